@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
+	"io"
 	"math"
+	"slices"
 )
 
 // Checksum computes a SHA-256 over numbers as little-endian float64 values.
@@ -59,5 +61,22 @@ func (ds *Dataset) checksum(part Part) string {
 		}
 		c.Add(seen)
 	}
+	return c.String()
+}
+
+// content returns the checksum of all rows with their known noise and weights, and of the names of inputs and
+// targets. Missing values count as such.
+func (ds *Dataset) content() string {
+	c := NewChecksum()
+	for _, name := range slices.Concat(ds.Inputs, []string{""}, ds.Targets) {
+		_, _ = io.WriteString(c.hash, name+"\n")
+	}
+	n, _ := ds.X.Dims()
+	for i := range n {
+		c.Add(ds.X.RawRowView(i))
+		c.Add(ds.Y.RawRowView(i))
+	}
+	c.Add(ds.Noise)
+	c.Add(ds.Weights)
 	return c.String()
 }

@@ -19,14 +19,22 @@ type Source struct {
 	Targets []string
 	// Columns overrides the detected properties of the columns of a file.
 	Columns table.Choices
-	// Pipe provides the text if the user named a pipe; it is nil for a file. All other pipes are
+	// Split is Split.Reading of the split that will divide the rows.
+	Split Split
+	// Pipe provides the text of the pipe that the user named, if there is one. All other pipes are
 	// errors, because a read could block forever.
 	Pipe *files.StoredPipe
 }
 
+// options returns the options for reading the file of a source.
+func (s Source) options() table.ReadOptions {
+	return table.ReadOptions{Labels: true, Choices: s.Columns,
+		Divider: table.Divider{Column: s.Split.Column, Numbers: s.Split.Kind == Time}}
+}
+
 // open opens the file of a source.
 func (s Source) open() (io.ReadCloser, error) {
-	if s.Pipe != nil {
+	if s.Pipe.Is(s.Name) {
 		return s.Pipe.Open(), nil
 	}
 	file, err := files.OpenLinked(s.Name)
@@ -49,22 +57,22 @@ func Describe(ctx context.Context, s Source) (*table.Description, error) {
 		return nil, err
 	}
 	defer file.Close()
-	t, err := table.Read(ctx, s.Name, file, table.ReadOptions{Labels: true, Choices: s.Columns})
+	t, err := table.Read(ctx, s.Name, file, s.options())
 	if err != nil {
 		return nil, err
 	}
-	return report(t, s.Targets)
+	return report(t, s)
 }
 
 // report describes a table.
-func report(t *table.Table, targets []string) (*table.Description, error) {
-	d, err := t.Describe(targets)
+func report(t *table.Table, s Source) (*table.Description, error) {
+	d, err := t.Describe(s.Targets)
 	if err != nil {
 		return nil, err
 	}
 	if d.Trouble == nil {
 		var ds *Dataset
-		ds, _, d.Trouble = dataset(t, d)
+		ds, _, d.Trouble = dataset(t, d, s)
 		if ds != nil {
 			d.Task, d.Notes, d.Warnings = ds.Task.String(), ds.Notes, ds.Warnings
 		}
@@ -109,15 +117,15 @@ func loadFile(ctx context.Context, s Source) (*Dataset, error) {
 // Reading takes at most three times the memory of the numbers. The error for an exceeded limit (see
 // limits) explains how to raise it. If r is not an io.Seeker, it is read only once; see table.Read.
 func ReadCSV(ctx context.Context, r io.Reader, s Source) (*Dataset, error) {
-	t, err := table.Read(ctx, s.Name, r, table.ReadOptions{Labels: true, Choices: s.Columns})
+	t, err := table.Read(ctx, s.Name, r, s.options())
 	if err != nil {
 		return nil, err
 	}
-	return asDataset(t, s.Targets)
+	return asDataset(t, s)
 }
 
 // asDataset converts the table to a data set.
-func asDataset(t *table.Table, targets []string) (*Dataset, error) {
+func asDataset(t *table.Table, s Source) (*Dataset, error) {
 	if t.Rows() == 1 {
 		return nil, &table.Error{
 			File:    t.Name,
@@ -131,14 +139,14 @@ func asDataset(t *table.Table, targets []string) (*Dataset, error) {
 			Problem: "only one column; at least one input and one target are needed",
 		}
 	}
-	d, err := t.Describe(targets)
+	d, err := t.Describe(s.Targets)
 	if err != nil {
 		return nil, err
 	}
 	if d.Trouble != nil {
 		return nil, d.Trouble
 	}
-	ds, rows, err := dataset(t, d)
+	ds, rows, err := dataset(t, d, s)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +156,7 @@ func asDataset(t *table.Table, targets []string) (*Dataset, error) {
 
 // dataset converts a table to a data set without the values of its inputs. It also returns the rows of the
 // table that the data set has. The description d must have no errors.
-func dataset(t *table.Table, d *table.Use) (ds *Dataset, rows []int, err error) {
+func dataset(t *table.Table, d *table.Use, s Source) (ds *Dataset, rows []int, err error) {
 	rows = consecutive(t.Rows())
 	if d.Dropped > 0 {
 		rows = t.Complete(d.Inputs)
@@ -159,7 +167,18 @@ func dataset(t *table.Table, d *table.Use) (ds *Dataset, rows []int, err error) 
 	ds = &Dataset{
 		Name: t.Name, Title: filepath.Base(t.Name), Origin: "file " + t.Name, Targets: t.Names(d.Targets),
 		MeanInputs: t.MeanInputs(), LogTargets: d.LogTargets,
-		Columns: &d.Description, layout: t.Layout(d),
+		LearnedNoise: table.ParseNoise(s.Columns.Noise).Learned,
+		Columns:      &d.Description, layout: t.Layout(d),
+	}
+	if d.Dropped > 0 {
+		ds.fileRows = rows
+		ds.allRows = t.Rows()
+	}
+	if err := ds.divideBy(s.Split, t, d, rows); err != nil {
+		return nil, nil, err
+	}
+	if err := ds.readKnown(t, d, rows); err != nil {
+		return nil, nil, err
 	}
 	for _, c := range d.Inputs {
 		ds.Inputs = append(ds.Inputs, d.Columns[c].Inputs...)
@@ -203,6 +222,14 @@ func dataset(t *table.Table, d *table.Use) (ds *Dataset, rows []int, err error) 
 			return nil, nil, err
 		}
 	}
+	if err := ds.checkNoise(); err != nil {
+		return nil, nil, &table.Error{File: t.Name, Problem: err.Error()}
+	}
+	ds.noteKnown()
+	if ds.divider != nil {
+		ds.Notes = append(ds.Notes, ds.divider.note())
+	}
+	ds.Notes = append(ds.Notes, t.Notes()...)
 	if summary := d.Summary(); summary != "" {
 		ds.Notes = append(ds.Notes, table.Note{Text: summary})
 	}

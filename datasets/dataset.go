@@ -26,6 +26,11 @@ type Dataset struct {
 	// MeanInputs makes Prepare replace missing inputs (NaN in X) by the mean of the training set.
 	// If it is not set, X has no missing inputs.
 	MeanInputs bool
+	// Noise holds the known noise variance of the single target in each row, in units of its square, and
+	// Weights the weights of the likelihood of each row. They are nil if there are none.
+	Noise, Weights []float64
+	// LearnedNoise is set if the noise has a learned part besides the known one.
+	LearnedNoise bool
 	// Columns describes the columns of a file. It is nil for other sets.
 	Columns *table.Description
 	// WholeRows makes Prepare exclude rows with a held-out target from training.
@@ -40,7 +45,12 @@ type Dataset struct {
 	// Notes describes how a file was read. Warnings are shown with all results on the data.
 	Notes, Warnings []table.Note
 
-	layout table.Layout // layout of the file from which the data were read
+	layout  table.Layout // layout of the file from which the data were read
+	divider *divider     // column by which a split divides the rows, or nil
+	// fileRows holds for each row its number in the file, from 0, and allRows is the number of rows in the
+	// file, if some of them were left out; otherwise they are nil and 0.
+	fileRows []int
+	allRows  int
 }
 
 // Kind classifies data sets by their source.
@@ -98,6 +108,9 @@ type Part struct {
 	// is nil for the training set, to save memory.
 	Inputs, Targets *mat.Dense
 	Rows            []int // rows of the data set
+	// Noise holds the known noise variances, in standardised units, and Weights the weights of the rows. They
+	// are nil if the data set has none.
+	Noise, Weights []float64
 }
 
 // Len returns the number of rows. A part without rows may have no matrices.
@@ -116,9 +129,15 @@ type Prepared struct {
 	Task                    task.Task
 	Classes                 []string // classes of the data set
 	Inputs                  []string // names of the inputs
+	LearnedNoise            bool     // see Dataset.LearnedNoise
 	Warnings                []string
 	// TestSHA256 is the Checksum of the test set in original units, without missing values.
 	TestSHA256 string
+	// ContentSHA256 is the checksum of all rows of a table of the user in original units, with the names of
+	// inputs and targets. It is empty for other data sets, which their names identify.
+	ContentSHA256 string
+	// SplitSHA256 is the checksum of the file that names the rows of the parts, or "" without one.
+	SplitSHA256 string
 }
 
 // Scaling maps original to standardised units by (v - Mean) / SD for each column. If Log is set, v
@@ -126,5 +145,11 @@ type Prepared struct {
 type Scaling struct {
 	InputMean, InputSD   []float64 // [D]
 	TargetMean, TargetSD []float64 // [P]
-	Log                  bool
+	// InputMin and InputMax are the ranges of the inputs in the training set, [D]. They are nil in models
+	// that an earlier version packed.
+	InputMin, InputMax []float64
+	// LeftOut is set for inputs that a model does not see: their standardised values are 0, which leaves them
+	// out of stationary kernels and of linear mean functions. It is nil if there are none.
+	LeftOut []bool `json:",omitempty"`
+	Log     bool
 }

@@ -42,11 +42,11 @@ func (s Split) columns(ds *Dataset) ([]int, error) {
 	return slices.Compact(list), nil
 }
 
-// Named returns the split with canonical target names in column order, so equal splits have equal
-// texts.
+// Named returns the split with canonical target names in column order and with the full path of a file, so
+// equal splits have equal texts.
 func (s Split) Named(ds *Dataset) (Split, error) {
 	if s.Kind != Outputs {
-		return s, nil
+		return s.Located()
 	}
 	columns, err := s.columns(ds)
 	if err != nil {

@@ -69,7 +69,7 @@ func TestLabelsErrors(t *testing.T) {
 		{"1,a,b\n2,c,d\n", []string{"1", "2"},
 			"a target with class names must be the only target; there are 2"},
 		{"1,a\n2,a\n", nil, "the target is constant (a in every row)"},
-		{"x,1\n2,2\n3,1\n", nil, "line 1, column 1: \"x\" is not a number"},
+		{"x,1\n2,2\n3,1\n", nil, "line 1, column 1 (x1): the first row (x, 1) may be a header or data"},
 		{"1,a\n2,1,5\n", nil, "the row has 3 cells"},
 		{many.String(), nil, "the target has more than 64 classes"},
 	} {

@@ -39,6 +39,10 @@ func Load(ctx context.Context, s Source) (*Dataset, error) {
 		return nil, fmt.Errorf("data set %s is not a file, so its columns cannot be chosen: %s",
 			name, strings.Join(items, ", "))
 	}
+	if s.Split.Column != "" {
+		return nil, fmt.Errorf("data set %s is not a file, so no column can divide its rows: %v",
+			name, s.Split)
+	}
 	var ds *Dataset
 	if g, ok := findGenerator(name); ok {
 		ds = g.make()

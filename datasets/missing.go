@@ -104,7 +104,8 @@ func (ds *Dataset) part(rows []int, may visible) (Part, error) {
 		return Part{}, nil
 	}
 	n := len(kept)
-	return Part{Y: mat.NewDense(n, p, targets), Targets: mat.NewDense(n, p, given), Rows: kept}, nil
+	return Part{Y: mat.NewDense(n, p, targets), Targets: mat.NewDense(n, p, given), Rows: kept,
+		Noise: at(ds.Noise, kept), Weights: at(ds.Weights, kept)}, nil
 }
 
 // copyInputs copies the inputs of the parts, in original units.

@@ -215,7 +215,7 @@ func TestOwnErrors(t *testing.T) {
 			`f.csv, line 2, column 1 (a): "1,5" is not a number`},
 		{"a name of two words", "unit price,b\n1,2\nx,3\n", nil,
 			`--categorical 0 reads the column as a category, --ignore 0 ignores it`},
-		{"a name twice", "a,a,b\n1,2,2\n1,x,3\n", nil, `--categorical 1 reads`},
+		{"a name twice", "a,a,b\n1,2,2\n1,x,3\n", nil, `--categorical a.1 reads`},
 		{"levels", cities.String(), []string{"target=1:number"},
 			"f.csv, column 1 (x1): the category has 60 levels, more than 50; --levels 60 allows them, " +
 				"--ignore x1 ignores it"},
@@ -262,8 +262,8 @@ func TestMeanInputs(t *testing.T) {
 	}
 }
 
-// TestRereading reads a table whose first rows are not representative.
-func TestRereading(t *testing.T) {
+// The last rows of a table count as much as the first ones.
+func TestLateEvidence(t *testing.T) {
 	long := strings.Repeat("1;2;12/11/2020\n2;3;01/02/2020\n", 3000)
 	ds, err := readWith(t, "a;b;d\n"+long+"1,5;2.345;25/12/2020\n", "target=a:number")
 	if err != nil {
@@ -274,10 +274,13 @@ func TestRereading(t *testing.T) {
 		t.Errorf("last row %v, %v, first days %v, %v",
 			ds.X.RawRowView(n-1), ds.Y.At(n-1, 0), ds.X.At(0, 1), ds.X.At(1, 1))
 	}
-	// Contradictory dates are text.
-	ds, err = readWith(t, "a;b;d\n"+long+"1;2;25/12/2020\n1;2;12/25/2020\n", "target=a:number")
-	if err != nil || ds.Columns.Columns[2].Kind != table.Category {
-		t.Errorf("%v, %v", ds, err)
+	// Whatever the order of day and month is, one of the dates does not exist.
+	contradictory := "a;b;d\n" + long + "1;2;25/12/2020\n1;2;12/25/2020\n"
+	_, err = readWith(t, contradictory, "target=a:number", "dates=dmy")
+	const want = `f.csv, line 6003, column 3 (d): "12/25/2020" is not a date, unlike the other cells of ` +
+		"the column; --na 12/25/2020 makes it missing, --column d:class reads the column as a category"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v\nwant %s", err, want)
 	}
 }
 
@@ -359,7 +362,7 @@ func FuzzDescribe(f *testing.F) {
 		})
 		var described *table.Description
 		if err == nil {
-			described, err = report(read, s.Targets)
+			described, err = report(read, s)
 		}
 		ds, loadErr := ReadCSV(context.Background(), strings.NewReader(text), s)
 		switch {
@@ -430,7 +433,7 @@ func TestQuestionsComeBeforeLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, err := report(read, nil); err != nil || d.D != 1 || d.Columns[0].Kind != table.Number ||
+	if d, err := report(read, Source{}); err != nil || d.D != 1 || d.Columns[0].Kind != table.Number ||
 		d.Columns[0].Question == nil {
 		t.Errorf("described as %+v, %v", d, err)
 	}

@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -19,7 +21,8 @@ const minTrain = 2
 // determines the validation rows; the test rows depend only on the split. A split of kind Random811
 // has its own validation set, independent of share and seed.
 //
-// The rows of each part are ascending. Rows without any observed target are omitted. With a split
+// The rows of each part are ascending. Rows without any observed target are omitted, and so are rows of the
+// training set with weight 0. With a split
 // of kind Outputs, the training set also includes the rows of the other parts without the held-out
 // targets, unless WholeRows is set, and the validation set contains only the held-out targets. An
 // empty validation set has nil matrices. Warnings are about the split and the scaling; they do not
@@ -51,7 +54,11 @@ func prepare(
 	if !(validation >= 0 && validation < 1) {
 		return nil, fmt.Errorf("validation share %v: want at least 0 and less than 1", validation)
 	}
-	rest, drawn, test, err := split.parts(ds, validation, seed)
+	text, err := split.content()
+	if err != nil {
+		return nil, err
+	}
+	rest, drawn, test, err := split.parts(ds, text, validation, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +69,10 @@ func prepare(
 		}
 		return nil, errors.New(word + " have no logarithms")
 	}
-	p := &Prepared{Task: ds.Task, Classes: ds.Classes, Inputs: ds.Inputs}
+	if err := ds.checkNoise(); err != nil {
+		return nil, err
+	}
+	p := &Prepared{Task: ds.Task, Classes: ds.Classes, Inputs: ds.Inputs, LearnedNoise: ds.LearnedNoise}
 	if err := p.cut(ds, split, rest, drawn, test); err != nil {
 		return nil, err
 	}
@@ -75,13 +85,23 @@ func prepare(
 				n, train, len(p.Validation.Rows), len(p.Test.Rows), minTrain)
 	}
 	p.TestSHA256 = ds.checksum(p.Test)
+	if ds.Columns != nil {
+		p.ContentSHA256 = ds.content()
+	}
+	if split.Kind == Listed {
+		sum := sha256.Sum256(text)
+		p.SplitSHA256 = hex.EncodeToString(sum[:])
+	}
 	divide(p)
-	scaling, warnings, err := newScaling(ds, p.Train.X, p.Train.Y)
+	scaling, warnings, err := newScaling(ds, p.Train.X, p.Train.Y, split.Kind == Lindinger)
 	if err != nil {
 		return nil, err
 	}
 	p.Scaling = scaling
 	p.Warnings = append(warnings, p.unseen()...)
+	if ds.Columns != nil { // a table of the user
+		p.Warnings = append(p.Warnings, p.leaks()...)
+	}
 	for _, part := range []Part{p.Train, p.Validation, p.Test} {
 		if err := part.scale(scaling, ds.MeanInputs); err != nil {
 			return nil, err
@@ -129,7 +149,7 @@ func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) 
 			train = slices.Sorted(slices.Values(slices.Concat(train, others)))
 		}
 	}
-	p.Train, err = ds.part(train, left)
+	p.Train, err = ds.part(ds.weighted(train), left)
 	if err != nil {
 		return err
 	}
@@ -143,13 +163,17 @@ func (p *Prepared) cut(ds *Dataset, split Split, train, validation, test []int) 
 
 // scale standardises the part in place and replaces missing inputs by the mean if meanInputs is
 // true. It returns an error if a value is so far from the training set that its standardised value
-// overflows.
+// overflows, or if a known noise overflows or underflows.
 func (p Part) scale(s Scaling, meanInputs bool) error {
 	if len(p.Rows) == 0 {
 		return nil
 	}
 	s.ScaleInputs(p.X)
 	s.ScaleTargets(p.Y)
+	if i := s.ScaleNoise(p.Noise); i >= 0 {
+		return fmt.Errorf("the known noise of row %d is too large or too small to be standardised",
+			p.Rows[i]+1)
+	}
 	if meanInputs {
 		p.fillInputs(s)
 	}

@@ -49,6 +49,16 @@ func TestParseSplit(t *testing.T) {
 		" extrapolation:18446744073709551615 ": {Kind: Extrapolation, Number: math.MaxUint64},
 		"outputs:Cd":                           {Kind: Outputs, Targets: "Cd"},
 		"outputs:a b+2:3":                      {Kind: Outputs, Targets: "a b+2", Number: 3},
+		"stratified:2":                         {Kind: Stratified, Number: 2},
+		"group:site":                           {Kind: Group, Column: "site"},
+		"group:site: a:4":                      {Kind: Group, Column: "site: a", Number: 4},
+		"group:3":                              {Kind: Group, Column: "3"},
+		"time:day":                             {Kind: Time, Column: "day"},
+		"time:day:1.5":                         {Kind: Time, Column: "day", Gap: 1.5},
+		"time:a:5:0":                           {Kind: Time, Column: "a:5"},
+		"time:a:b":                             {Kind: Time, Column: "a:b"},
+		"column:part:2":                        {Kind: Column, Column: "part:2"},
+		"rows:a:b.json":                        {Kind: Listed, File: "a:b.json"},
 	} {
 		got, err := ParseSplit(text)
 		if err != nil || got != want {
@@ -59,7 +69,8 @@ func TestParseSplit(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "standard:", "standard:-1", "standard:x", "interpolation:1.5",
-		"random:1", "Standard:0", "standard:1:2", "outputs", "outputs:", "outputs::1", "outputs:Cd:x"} {
+		"random:1", "Standard:0", "standard:1:2", "outputs", "outputs:", "outputs::1", "outputs:Cd:x",
+		"group", "group:", "group::1", "time", "time: :2", "column:", "rows", "rows: ", "stratified:x"} {
 		if got, err := ParseSplit(text); err == nil {
 			t.Errorf("%q was read as %v", text, got)
 		}
@@ -310,8 +321,8 @@ func TestPrepareErrors(t *testing.T) {
 		{toy(20), Split{Kind: Standard, Number: 2}, 0.1,
 			"data set toy, split standard:2: there are 2 standard splits, from standard:0 to standard:1"},
 		{unofficial, Split{Kind: Standard, Number: 0}, 0.1,
-			"no standard splits; use interpolation:SEED, random811:SEED, extrapolation:SEED or " +
-				"outputs:TARGET:SEED"},
+			"no standard splits; use interpolation:SEED, stratified:SEED, random811:SEED, " +
+				"extrapolation:SEED or outputs:TARGET:SEED"},
 		{toy(20), Split{Kind: Standard, Number: 0}, 1, "validation share 1: want at least 0 and less than 1"},
 		{toy(20), Split{Kind: Standard, Number: 0}, -0.1, "validation share -0.1"},
 		{toy(20), Split{Kind: Standard, Number: 0}, math.NaN(), "validation share NaN"},
@@ -329,7 +340,7 @@ func TestPrepareErrors(t *testing.T) {
 		{wild, Split{Kind: Extrapolation, Number: 1}, 0, "input a spans too wide or too narrow a range"},
 		{wrong, Split{Kind: Standard, Number: 0}, 0, "test row 20 does not exist; there are 20 rows"},
 		{wrong, Split{Kind: Standard, Number: 1}, 0, "test row 2 is named twice"},
-		{toy(20), Split{Kind: SplitKind(9), Number: 1}, 0, "unknown kind of split"},
+		{toy(20), Split{Kind: SplitKind(99), Number: 1}, 0, "unknown kind of split"},
 	}
 	for _, c := range cases {
 		if _, err := Prepare(c.ds, c.split, c.validation, 1); err == nil ||

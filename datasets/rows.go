@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -25,6 +26,8 @@ type Rows struct {
 	// current row.
 	ignoreUnknown bool
 	unknown       []string
+	// missing is the treatment of missing inputs.
+	missing string
 }
 
 // Batch holds consecutive rows. Targets are NaN if missing. Rows counts from 0 in the file.
@@ -33,7 +36,11 @@ type Batch struct {
 	// Unknown lists, for each row, the names of the columns whose level is not in the data set; see
 	// Rows.IgnoreUnknown.
 	Unknown [][]string
-	lines   []int // lines on which the rows start
+	// Outside lists, for each row, the names of the inputs that are outside of the range of the training set.
+	Outside [][]string
+	// Kept holds the cells of the columns of Rows.Kept for each row.
+	Kept  [][]string
+	lines []int // lines on which the rows start
 }
 
 // NewRows reads the header of a table of new rows for a model of ds, standardised by scaling.
@@ -42,14 +49,23 @@ type Batch struct {
 // The table can be plain text or gzip, with any delimiter, and its cells are read like the cells of
 // ds. Columns are located by the names in the header, in any order. If the table or the file of ds
 // has no header, columns are located by order: the table has either all columns of the file or only
-// its inputs. Targets may be absent. For a missing or unknown column, NewRows returns a
-// *table.Error.
-func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, error) {
-	reader, err := table.NewRowReader(ds.layout, name, r)
+// its inputs. Targets, the known noise and the weights may be absent. For a missing or unknown column,
+// NewRows returns a *table.Error.
+//
+// The cells of the columns in keep, given by name or by index, are kept with the rows. The data of
+// ds need not have these columns.
+func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader, keep ...string) (*Rows, error) {
+	reader, err := table.NewRowReader(ds.layout.Keeping(keep), name, r)
 	if err != nil {
 		return nil, err
 	}
-	rows := &Rows{reader: reader, ds: ds, scaling: scaling}
+	rows := &Rows{reader: reader, ds: ds, scaling: scaling, missing: table.MissingError}
+	switch {
+	case ds.MeanInputs:
+		rows.missing = table.MissingMean
+	case reader.DropsMissing():
+		rows.missing = table.MissingDrop
+	}
 	for _, p := range reader.Inputs {
 		for range p.Column.Width() {
 			rows.made = append(rows.made, p.At)
@@ -63,6 +79,18 @@ func NewRows(ds *Dataset, scaling Scaling, name string, r io.Reader) (*Rows, err
 // default, such levels are errors.
 func (r *Rows) IgnoreUnknown() { r.ignoreUnknown = true }
 
+// Missing sets the treatment of missing inputs: table.MissingError, table.MissingDrop or
+// table.MissingMean. By default it is that of the data set.
+func (r *Rows) Missing(treatment string) { r.missing = treatment }
+
+// Kept returns the names of the kept columns.
+func (r *Rows) Kept() (names []string) {
+	for _, column := range r.reader.Kept {
+		names = append(names, column.Name)
+	}
+	return names
+}
+
 // Targets reports for each target of the data set whether the table has it.
 func (r *Rows) Targets() []bool {
 	list := make([]bool, len(r.reader.Targets))
@@ -75,6 +103,20 @@ func (r *Rows) Targets() []bool {
 // HasTarget reports whether the table has any target.
 func (r *Rows) HasTarget() bool { return slices.Contains(r.Targets(), true) }
 
+// LacksNoise returns the name of the column with the known noise that the data set has and the table lacks,
+// or "". The predictions then contain no known noise.
+func (r *Rows) LacksNoise() string {
+	if c := r.reader.Noise.Column; c != nil && !r.HasNoise() {
+		return c.Name
+	}
+	return ""
+}
+
+// HasNoise reports whether the table has the known noise of its rows.
+func (r *Rows) HasNoise() bool {
+	return r.reader.Noise.Column != nil && r.reader.Noise.At != table.Absent
+}
+
 // Next returns the next rows, at most the given number, or io.EOF if there are no more.
 func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	if err := ctx.Err(); err != nil {
@@ -82,7 +124,7 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	}
 	d := len(r.made)
 	p := len(r.reader.Targets)
-	var x, y []float64
+	var x, y, noise []float64
 	b := &Batch{}
 	for len(b.Rows) < most {
 		cells, err := r.reader.Next()
@@ -101,10 +143,22 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 		if err != nil {
 			return nil, err
 		}
+		if r.HasNoise() {
+			v, problem := r.reader.KnownNoise(cells)
+			if problem != "" {
+				return nil, r.reader.Trouble(r.reader.Line(), r.reader.Noise.At, problem)
+			}
+			noise = append(noise, v)
+		}
 		x, y = inputs, targets
 		b.Rows = append(b.Rows, r.at-1)
 		b.lines = append(b.lines, r.reader.Line())
 		b.Unknown = append(b.Unknown, r.unknown)
+		var kept []string
+		for _, column := range r.reader.Kept {
+			kept = append(kept, strings.Clone(cells[column.At]))
+		}
+		b.Kept = append(b.Kept, kept)
 	}
 	n := len(b.Rows)
 	if n == 0 {
@@ -114,7 +168,22 @@ func (r *Rows) Next(ctx context.Context, most int) (*Batch, error) {
 	b.Y = mat.NewDense(n, p, y)
 	b.Inputs = mat.DenseCopyOf(b.X)
 	b.Targets = mat.DenseCopyOf(b.Y)
+	for i := range n {
+		b.Outside = append(b.Outside, r.outside(b.Inputs.RawRowView(i)))
+	}
+	b.Noise = noise
 	return b, r.standardise(b)
+}
+
+// outside returns the names of the inputs of a row, in original units, that are outside of the range of the
+// training set.
+func (r *Rows) outside(inputs []float64) (names []string) {
+	for j, v := range inputs {
+		if r.scaling.Outside(j, v) {
+			names = append(names, r.ds.Inputs[j])
+		}
+	}
+	return names
 }
 
 // missingInput is the message for a missing input. errDropped marks a row that is skipped because
@@ -123,8 +192,7 @@ const missingInput = "the cell is missing; only targets may be missing"
 
 var errDropped = errors.New(missingInput)
 
-// Dropped returns the number of rows skipped so far because of a missing input. Rows are skipped if
-// the data set was read with MissingDrop.
+// Dropped returns the number of rows skipped so far because of a missing input.
 func (r *Rows) Dropped() int { return r.dropped }
 
 // parse appends the inputs and the targets of a row.
@@ -133,13 +201,19 @@ func (r *Rows) parse(cells []string, x, y []float64) (inputs, targets []float64,
 	for _, p := range r.reader.Inputs {
 		x = append(x, make([]float64, p.Column.Width())...)
 		problem := r.parseInput(x[len(x)-p.Column.Width():], p.Column, cells[p.At])
-		if problem == missingInput && r.reader.DropsMissing() {
+		if problem == missingInput && r.missing == table.MissingDrop {
 			return nil, nil, errDropped
 		}
 		if problem != "" {
 			trouble := r.reader.Trouble(r.reader.Line(), p.At, problem)
 			if hasLevels(p.Column) && problem != missingInput {
 				trouble.Remedies = []table.Answer{table.Choose("unknown", "ignore", "predicts without it")}
+			}
+			if problem == missingInput {
+				trouble.Remedies = []table.Answer{
+					table.Choose("missing", table.MissingMean, "uses the mean of the training set"),
+					table.Choose("missing", table.MissingDrop, "leaves the row out"),
+				}
 			}
 			return nil, nil, trouble
 		}
@@ -176,7 +250,7 @@ func (r *Rows) parseInput(dst []float64, column *table.Column, cell string) (pro
 		return ""
 	case problem != "":
 		return problem
-	case math.IsNaN(v) && level < 0 && !r.ds.MeanInputs:
+	case math.IsNaN(v) && level < 0 && r.missing != table.MissingMean:
 		return missingInput
 	case column.Log && v <= 0:
 		return table.Excerpt(cell) + " has no logarithm"
@@ -244,7 +318,11 @@ func (r *Rows) standardise(b *Batch) error {
 	}
 	r.scaling.ScaleInputs(b.X)
 	r.scaling.ScaleTargets(b.Y)
-	if r.ds.MeanInputs {
+	if i := r.scaling.ScaleNoise(b.Noise); i >= 0 {
+		return r.reader.Trouble(b.lines[i], r.reader.Noise.At,
+			"the known noise is too large or too small to be standardised")
+	}
+	if r.missing == table.MissingMean {
 		b.fillInputs(r.scaling)
 	}
 	for i, line := range b.lines {

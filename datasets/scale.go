@@ -35,6 +35,20 @@ func constantColumn(m *mat.Dense, j int) (first float64, constant bool) {
 	return first, hi/2-lo/2 <= constantRange*max(math.Abs(lo), math.Abs(hi))/2
 }
 
+// columnRange returns the least and the largest value of column j of m, ignoring NaN.
+func columnRange(m *mat.Dense, j int) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	n, _ := m.Dims()
+	for i := range n {
+		v := m.At(i, j)
+		if !math.IsNaN(v) {
+			least = min(least, v)
+			most = max(most, v)
+		}
+	}
+	return least, most
+}
+
 // columnScale returns the mean and the standard deviation (divisor n) of column j of m, ignoring
 // NaN. The standard deviation of a constant column is exactly 0, and the mean of a column without
 // values is NaN. ok is false if a result overflows.
@@ -69,10 +83,11 @@ func columnScale(m *mat.Dense, j int) (mean, sd float64, ok bool) {
 	return mean, sd, !math.IsNaN(mean+sd) && !math.IsInf(mean+sd, 0) && !math.IsInf(1/sd, 0)
 }
 
-// newScaling computes the scaling from the training set. A constant input gets SD 1 and a warning.
+// newScaling computes the scaling from the training set. A constant input gets SD 1 and a warning; with
+// leaveOut, inputs with a deviation of at most constantInput are left out.
 // A constant target is an error. Classes are not scaled. y must hold logarithms if ds.LogTargets is
 // set.
-func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err error) {
+func newScaling(ds *Dataset, x, y *mat.Dense, leaveOut bool) (s Scaling, warnings []string, err error) {
 	for j, name := range ds.Inputs {
 		mean, sd, ok := columnScale(x, j)
 		if !ok {
@@ -83,13 +98,25 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 			return Scaling{}, nil,
 				fmt.Errorf("input %s is missing in every row of the training set of this split", name)
 		}
-		if sd == 0 {
+		switch {
+		case leaveOut && sd <= constantInput:
+			sd = 1
+			if s.LeftOut == nil {
+				s.LeftOut = make([]bool, len(ds.Inputs))
+			}
+			s.LeftOut[j] = true
+			warnings = append(warnings,
+				fmt.Sprintf("input %s is constant in the training set: left out", name))
+		case sd == 0:
 			sd = 1
 			warnings = append(warnings,
 				fmt.Sprintf("input %s is constant in the training set: kept with scale 1", name))
 		}
 		s.InputMean = append(s.InputMean, mean)
 		s.InputSD = append(s.InputSD, sd)
+		least, most := columnRange(x, j)
+		s.InputMin = append(s.InputMin, least)
+		s.InputMax = append(s.InputMax, most)
 	}
 	for j, name := range ds.Targets {
 		mean, sd, ok := columnScale(y, j)
@@ -116,20 +143,28 @@ func newScaling(ds *Dataset, x, y *mat.Dense) (s Scaling, warnings []string, err
 	return s, warnings, nil
 }
 
+// Outside reports whether a value of input d, in original units, is outside of the range of the training set.
+func (s Scaling) Outside(d int, v float64) bool {
+	return s.InputMin != nil && (v < s.InputMin[d] || v > s.InputMax[d])
+}
+
 // ScaleInputs standardises inputs, [n, D], in place.
-func (s Scaling) ScaleInputs(x *mat.Dense) { standardise(x, s.InputMean, s.InputSD) }
+func (s Scaling) ScaleInputs(x *mat.Dense) { change(x, s.StandardInput) }
 
 // ScaleTargets standardises targets, [n, P], or their logarithms if Log is set, in place.
-func (s Scaling) ScaleTargets(y *mat.Dense) { standardise(y, s.TargetMean, s.TargetSD) }
+func (s Scaling) ScaleTargets(y *mat.Dense) {
+	change(y, func(j int, v float64) float64 { return (v - s.TargetMean[j]) / s.TargetSD[j] })
+}
 
 // Input returns a standardised value of input d in original units.
 func (s Scaling) Input(d int, v float64) float64 { return s.InputMean[d] + s.InputSD[d]*v }
 
-// StandardInput is the inverse of Input.
-func (s Scaling) StandardInput(d int, v float64) float64 { return (v - s.InputMean[d]) / s.InputSD[d] }
-
-func standardise(m *mat.Dense, mean, sd []float64) {
-	change(m, func(j int, v float64) float64 { return (v - mean[j]) / sd[j] })
+// StandardInput is the inverse of Input. It returns 0 for an input that is left out.
+func (s Scaling) StandardInput(d int, v float64) float64 {
+	if s.LeftOut != nil && s.LeftOut[d] {
+		return 0
+	}
+	return (v - s.InputMean[d]) / s.InputSD[d]
 }
 
 // change replaces each value of m by a function of its column and itself. Unlike mat.Dense.Apply, it

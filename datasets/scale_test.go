@@ -34,7 +34,7 @@ func TestScalingErrors(t *testing.T) {
 		{good, column(1, -1, 1), task.Binary, ""},
 	} {
 		ds := &Dataset{Inputs: []string{"a"}, Targets: []string{"y"}, Task: c.task}
-		s, warnings, err := newScaling(ds, c.x, c.y)
+		s, warnings, err := newScaling(ds, c.x, c.y, false)
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -48,7 +48,7 @@ func TestScalingErrors(t *testing.T) {
 		}
 	}
 	ds := &Dataset{Inputs: []string{"a"}, Targets: []string{"y"}}
-	s, warnings, err := newScaling(ds, column(7, 7, 7), good)
+	s, warnings, err := newScaling(ds, column(7, 7, 7), good, false)
 	if err != nil || s.InputMean[0] != 7 || s.InputSD[0] != 1 || len(warnings) != 1 ||
 		warnings[0] != "input a is constant in the training set: kept with scale 1" {
 		t.Errorf("%+v, warnings %v, %v", s, warnings, err)

@@ -65,6 +65,9 @@ var inert = map[string]string{
 	"tolerance":           "the models do not converge",
 	"step_size":           "it adapts during burn-in",
 	"mask":                "it is a text",
+	family.FixSetting:     "it is a text",
+	family.BoundSetting:   "it is a text",
+	family.PriorSetting:   "it is a text",
 }
 
 // TestHyperparametersHaveEffects checks that each hyperparameter affects the parameters or the

@@ -64,7 +64,9 @@ const BaselineFamily = "linear"
 func Families() []Spec {
 	var all []Spec
 	for _, specs := range registry {
-		all = append(all, specs...)
+		for _, spec := range specs {
+			all = append(all, family.WithControls(spec))
+		}
 	}
 	return all
 }

@@ -27,6 +27,9 @@ func (t *trainer) baselineLogLik(ctx context.Context) (float64, error) {
 	if err != nil || t.Spec.Name == spec.Name || spec.Accepts.Check(data.Task, data.Train.Y) != nil {
 		return nan, nil
 	}
+	if data.Train.Noise != nil && !spec.Accepts.Noise || data.Train.Weights != nil && !spec.Accepts.Weights {
+		return nan, nil
+	}
 	n, d := data.Train.X.Dims()
 	_, functions := data.Train.Y.Dims()
 	functions = max(functions, len(data.Classes))

@@ -40,10 +40,12 @@ func describe(ds *datasets.Dataset, p *datasets.Prepared) rundir.DataFacts {
 	facts := sizesOf(ds, p)
 	facts.SHA256 = checksum(p)
 	facts.TestSHA256 = p.TestSHA256
+	facts.ContentSHA256 = p.ContentSHA256
+	facts.SplitSHA256 = p.SplitSHA256
 	return facts
 }
 
-// checksum returns the checksum of the standardised parts, row by row.
+// checksum returns the checksum of the standardised parts, row by row, with their known noise and weights.
 func checksum(p *datasets.Prepared) string {
 	sum := datasets.NewChecksum()
 	for _, part := range []datasets.Part{p.Train, p.Validation, p.Test} {
@@ -55,6 +57,8 @@ func checksum(p *datasets.Prepared) string {
 				sum.Add(m.RawRowView(i))
 			}
 		}
+		sum.Add(part.Noise)
+		sum.Add(part.Weights)
 	}
 	return sum.String()
 }

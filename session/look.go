@@ -2,7 +2,10 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 
 	"dgplab/datasets"
 	"dgplab/datasets/files"
@@ -20,6 +23,9 @@ func Diagnose(ctx context.Context, run rundir.Info) (*rundir.Diagnostics, error)
 }
 
 func diagnose(ctx context.Context, run rundir.Info, env environment) (d *rundir.Diagnostics, err error) {
+	if run.WithoutData() {
+		return nil, errWithoutData
+	}
 	err = rebuild(ctx, run, options{env: env}, "diagnosing", run.State == rundir.Ended,
 		func(t *trainer, _ *datasets.Dataset) error {
 			t.diagnose(ctx, true)
@@ -38,11 +44,18 @@ func diagnose(ctx context.Context, run rundir.Info, env environment) (d *rundir.
 func rebuild(
 	ctx context.Context, run rundir.Info, o options, doing string, kept bool,
 	use func(*trainer, *datasets.Dataset) error,
-) (err error) {
-	t, err := reader(run.Dir, o)
+) error {
+	t, err := reader(run, o)
 	if err != nil {
 		return err
 	}
+	return t.use(ctx, doing, kept, use)
+}
+
+// use is rebuild for a trainer returned by reader.
+func (t *trainer) use(
+	ctx context.Context, doing string, kept bool, use func(*trainer, *datasets.Dataset) error,
+) (err error) {
 	defer t.leave()
 	defer func() {
 		if value := recover(); value != nil {
@@ -61,10 +74,18 @@ func rebuild(
 	return use(t, ds)
 }
 
-// reader returns a trainer for rebuilding the model of the last checkpoint in a run directory. The caller
-// must call leave.
-func reader(dir string, o options) (*trainer, error) {
-	file, err := rundir.ReadConfig(dir)
+// reader returns a trainer for rebuilding the model of the last checkpoint of a run directory, or of a packed
+// model. The caller must call use, or leave.
+func reader(run rundir.Info, o options) (*trainer, error) {
+	o.data, o.packed = run.DataFile, run.Packed
+	var file *rundir.ConfigFile
+	var err error
+	if o.packed != nil {
+		own := *o.packed.Config
+		file = &own
+	} else {
+		file, err = rundir.ReadConfig(run.Dir)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +96,16 @@ func reader(dir string, o options) (*trainer, error) {
 	}
 	full := file.Config.Clone()
 	full.Set = file.Values
-	t.Resolved, err = o.env.ResolveRecorded(file.ID, full)
-	if err != nil {
-		return nil, files.Brief(err)
+	if err := t.resolve(full); err != nil {
+		return nil, err
 	}
-	if err := t.loadCheckpoint(dir); err != nil {
+	if o.packed != nil {
+		t.store.start, err = t.store.own(o.packed.Checkpoint.Clone(), nil)
+		t.progress = o.packed.Checkpoint.Progress.Clone()
+	} else {
+		err = t.loadCheckpoint(run.Dir)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if t.store.start == nil {
@@ -91,12 +117,9 @@ func reader(dir string, o options) (*trainer, error) {
 // rebuild loads the data of the run and restores the model of the checkpoint. It returns the data.
 func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	t.abortCtx = ctx
-	ds, err := t.load(ctx)
+	ds, _, err := t.loadRecorded(ctx)
 	if err != nil {
 		return nil, files.Brief(err)
-	}
-	if facts := describe(ds, t.probe.Data); t.store.config.Data.N > 0 && !facts.Equal(t.store.config.Data) {
-		return nil, fmt.Errorf("the data of %s have changed since the run", t.Dataset)
 	}
 	if err := t.admit(ds); err != nil {
 		return nil, err
@@ -110,4 +133,59 @@ func (t *trainer) rebuild(ctx context.Context) (*datasets.Dataset, error) {
 	err = t.restore()
 	t.store.start = nil
 	return ds, err
+}
+
+// resolve resolves the configuration of a recorded run. Its Set holds all of its values.
+func (t *trainer) resolve(full rundir.Config) (err error) {
+	registry := t.env.Registry
+	elsewhere := t.packed != nil || t.data != ""
+	switch {
+	case t.data != "" && t.packed != nil:
+		return errors.New("a packed model reads no data file; do without --data")
+	case t.data != "" && !filepath.IsAbs(full.Dataset):
+		return fmt.Errorf("%s has the data set %s, which is not a file; do without --data",
+			t.store.config.ID, full.Dataset)
+	case elsewhere: // The recorded name need not lead to a file.
+		registry.Dataset = func(name string) (string, error) { return name, nil }
+	}
+	t.Resolved, err = registry.ResolveRecorded(t.store.config.ID, full)
+	return files.Brief(whereNow(err))
+}
+
+// whereNow adds to the error of a data file that is missing how to say where it is.
+func whereNow(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w; if the file has moved, --data PATH reads it there", err)
+	}
+	return err
+}
+
+// loadRecorded loads the data of a recorded run, and checks that the run was trained on them. It returns the
+// facts about the data, too.
+func (t *trainer) loadRecorded(ctx context.Context) (*datasets.Dataset, rundir.DataFacts, error) {
+	recorded := t.store.config.Data
+	if t.packed != nil {
+		return t.loadPacked(), recorded, nil
+	}
+	ds, err := t.load(ctx)
+	switch {
+	case err != nil && recorded.N > 0:
+		return nil, recorded, whereNow(err)
+	case err != nil:
+		return nil, recorded, err
+	}
+	facts := describe(ds, t.probe.Data)
+	switch {
+	case recorded.N == 0 || facts.Equal(recorded):
+		return ds, facts, nil
+	case facts.SplitSHA256 != recorded.SplitSHA256:
+		return nil, facts, fmt.Errorf("the file of the split %s has changed since the run began; "+
+			"start a new run", t.Split)
+	case t.data != "":
+		const shown = 12
+		return nil, facts, fmt.Errorf("%s does not hold the data of the run: SHA-256 %.*s; %s had %.*s",
+			t.data, shown, facts.SHA256, t.Dataset, shown, recorded.SHA256)
+	}
+	return nil, facts, fmt.Errorf("the data of %s have changed since the run began; start a new run",
+		t.Dataset)
 }

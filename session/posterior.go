@@ -9,6 +9,7 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/models/family"
+	"dgplab/session/npz"
 	"dgplab/session/rundir"
 )
 
@@ -36,7 +37,11 @@ func writePosterior(ctx context.Context, run rundir.Info, env environment, w io.
 		if err := addTest(&out, run, t); err != nil {
 			return err
 		}
-		return writeNPZ(w, about(run, out), out.Tensors)
+		arrays := []npz.Array{{Name: "about", Text: about(run, out)}}
+		for _, a := range out.Tensors {
+			arrays = append(arrays, npz.Array{Name: a.Name, Shape: a.Shape, Data: a.Data})
+		}
+		return npz.Write(w, arrays)
 	}
 	return rebuild(ctx, run, options{env: env}, "exporting", true, export)
 }

@@ -38,7 +38,7 @@ func predict(
 	var done *probe.Predicted
 	err := rebuild(ctx, run, options{env: env, allowMemory: o.AllowMemory}, "predicting with", true,
 		func(t *trainer, ds *datasets.Dataset) error {
-			rows, err := datasets.NewRows(ds, t.probe.Data.Scaling, name, in)
+			rows, err := datasets.NewRows(ds, t.probe.Data.Scaling, name, in, o.Keep...)
 			if err != nil {
 				return err
 			}

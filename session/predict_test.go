@@ -219,12 +219,13 @@ func TestPredictRefusals(t *testing.T) {
 		"x,a\n1,2\n": "new.csv, line 1, column 2 (a): the data of the model have no such column; the " +
 			"columns are x, Cd, Ni",
 		"Cd,Ni\n1,2\n": `new.csv, line 1: the table lacks column "x", an input of the model`,
-		"x,x\n1,2\n":   "new.csv, line 1, column 2 (x): two columns have this name",
+		"x,x\n1,2\n": "new.csv, line 1, column 2 (x.1): the data of the model have no such column; " +
+			"the columns are x, Cd, Ni",
 		"1,2\n": "new.csv, line 1: the row has 2 cells; want the 3 columns of the model's data (x, Cd, " +
 			"Ni), or only its 1 input",
 		"Ni,x\n1,2\n\n3,u\n": `new.csv, line 4, column 2 (x): "u" is not a number`,
-		"Ni,x\n1,\n": "new.csv, line 2, column 2 (x): the cell is missing; only targets may be " +
-			"missing",
+		"Ni,x\n1,\n": "new.csv, line 2, column 2 (x): the cell is missing; only targets may be missing; " +
+			"--missing mean uses the mean of the training set, --missing drop leaves the row out",
 		"Ni,x\n1\n":       "new.csv, line 2, column 2 (x): the row has 1 cell, the first row has 2",
 		"Ni,x\n1,1e308\n": "the prediction of row 1 is NaN",
 	} {
@@ -369,7 +370,7 @@ func TestPredictUsesColumnChoices(t *testing.T) {
 		var out bytes.Buffer
 		done, err = Predict(context.Background(), record, "new.csv", strings.NewReader(
 			"garden;town;rooms;area;sold\nyes;Kiel;3;70;2021-03-01\nperhaps;Rome;3;70;2021-03-01\n"),
-			&out, PredictOptions{RowOptions: probe.RowOptions{IgnoreUnknown: true, JSON: true}})
+			&out, PredictOptions{RowOptions: probe.RowOptions{IgnoreUnknown: true, Format: probe.JSON}})
 		if err != nil || done.Rows != 2 || done.Unknown != 1 {
 			t.Fatalf("unknown levels ignored: %+v, %v", done, err)
 		}

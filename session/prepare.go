@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 
 	"dgplab/datasets"
 	"dgplab/models"
@@ -22,12 +21,11 @@ const (
 
 // prepare loads the data and builds or restores the model.
 func (t *trainer) prepare(ctx context.Context) error {
-	ds, err := t.load(ctx)
+	ds, facts, err := t.loadRecorded(ctx)
 	if err != nil {
 		return err
 	}
-	facts := describe(ds, t.probe.Data)
-	if err := t.checkData(facts); err != nil {
+	if err := t.recordData(facts); err != nil {
 		return err
 	}
 	for _, note := range ds.Notes {
@@ -83,7 +81,11 @@ func (t *trainer) load(ctx context.Context) (*datasets.Dataset, error) {
 		t.adopt(l)
 		return l.ds, nil
 	}
-	ds, err := interrupt.Call(ctx, func() (*datasets.Dataset, error) { return t.env.load(ctx, t.Source()) })
+	source := t.Source()
+	if t.data != "" {
+		source.Name = t.data
+	}
+	ds, err := interrupt.Call(ctx, func() (*datasets.Dataset, error) { return t.env.load(ctx, source) })
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +133,9 @@ func (t *trainer) build(ctx context.Context) error {
 func newModel(ctx context.Context, r *config.Resolved, p *probe.Probe) (models.Model, error) {
 	prepared := p.Data
 	data := models.Data{
-		X:       prepared.Train.X,
-		Y:       prepared.Train.Y,
+		X:     prepared.Train.X,
+		Y:     prepared.Train.Y,
+		Noise: prepared.Train.Noise, LearnedNoise: prepared.LearnedNoise, Weights: prepared.Train.Weights,
 		Task:    prepared.Task,
 		Classes: len(prepared.Classes),
 		Inputs:  prepared.Inputs,
@@ -144,12 +147,8 @@ func newModel(ctx context.Context, r *config.Resolved, p *probe.Probe) (models.M
 	return interrupt.Call(ctx, func() (models.Model, error) { return r.Spec.New(values, data, seed) })
 }
 
-// checkData records the facts about the data. It returns an error if a resumed run began with other
-// data.
-func (t *trainer) checkData(facts rundir.DataFacts) error {
-	if recorded := t.store.config.Data; recorded.N > 0 && !facts.Equal(recorded) {
-		return fmt.Errorf("the data of %s have changed since the run began; start a new run", t.Dataset)
-	}
+// recordData records the facts about the data.
+func (t *trainer) recordData(facts rundir.DataFacts) error {
 	if t.store.config.Data.N == 0 {
 		t.store.config.Adapted = nil
 		t.store.config.Adapt(t.AdaptToData(facts.N))

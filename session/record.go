@@ -12,11 +12,18 @@ import (
 // snapshot is Broken. The caller may modify it.
 func Open(run rundir.Info) *Snapshot {
 	h := newHistory(run.ObjectiveIs, run.Data.N)
-	_, err := rundir.ReadPoints(run.Dir, func(rundir.Point) bool { return true }, h.add)
+	step := 0
+	var err error
+	if run.Packed != nil {
+		_, step = run.Packed.Checkpoint.Result()
+	} else {
+		_, err = rundir.ReadPoints(run.Dir, func(rundir.Point) bool { return true }, h.add)
+		step = rundir.CheckpointStep(run.Dir)
+	}
 	s := &Snapshot{
 		Created: run.Created, WarmStart: run.WarmStart, Adapted: run.Adapted,
 		State: run.State, Err: run.Err, Steps: run.Steps, Curve: h.curve.view(),
-		CheckpointStep: rundir.CheckpointStep(run.Dir),
+		CheckpointStep: step,
 	}
 	if n := len(s.Curve); n > 0 {
 		s.Last = s.Curve[n-1]

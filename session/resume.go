@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"dgplab/datasets/files"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
@@ -85,9 +84,8 @@ func (t *trainer) checkResumable(summary *rundir.Summary) (err error) {
 		full = more(full)
 		t.store.config.Config = more(t.store.config.Config)
 	}
-	t.Resolved, err = t.env.ResolveRecorded(t.store.config.ID, full)
-	if err != nil {
-		return files.Brief(err)
+	if err := t.resolve(full); err != nil {
+		return err
 	}
 	t.Resolved.SetNumData(t.store.config.Data.N)
 	t.Resolved.Set = t.store.config.Config.Clone().Set

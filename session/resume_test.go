@@ -18,6 +18,8 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/files"
 	"dgplab/datasets/files/filestest"
+	"dgplab/models"
+	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
 
@@ -512,5 +514,63 @@ func TestResumeRewritesLastLine(t *testing.T) {
 			t.Errorf("ended by %s at step %d: %v", s.Stop, s.Step, s.Err)
 		}
 		return
+	}
+}
+
+// A run whose data file has moved is resumed with the file in its new place, and equals a run whose file
+// stayed. Other data in that place are refused, and the run stays as it was.
+func TestResumeWithMovedData(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	spec, err := models.Lookup("svgp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := realConfig(spec)
+	c.Dataset = tinyTable(t)
+	whole, err := Start(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := wait(t, whole, rundir.StopSteps)
+	part, err := Start(context.Background(), config.WithSteps(c, 7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, part, rundir.StopSteps)
+	moved := filepath.Join(t.TempDir(), "moved.csv")
+	if err := os.Rename(c.Dataset, moved); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(moved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(t.TempDir(), "other.csv")
+	changed := bytes.Replace(text, []byte("0,1,"), []byte("0,1,1"), 1)
+	if err := os.WriteFile(other, changed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Resume(context.Background(), part.ID(), WithSteps(12)); err == nil ||
+		!strings.Contains(err.Error(), "--data PATH") {
+		t.Errorf("without its file: %v", err)
+	}
+	refused, err := Resume(context.Background(), part.ID(), WithSteps(12), WithData(other))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := refused.Wait()
+	for _, text := range []string{"does not hold the data of the run", c.Dataset, other} {
+		if s.Err == nil || !strings.Contains(s.Err.Error(), text) {
+			t.Errorf("with another file: %v; want %s", s.Err, text)
+		}
+	}
+	rest, err := Resume(context.Background(), part.ID(), WithSteps(12), WithData(moved))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := wait(t, rest, rundir.StopSteps)
+	checkSame(t, got, want)
+	if got.Dataset != c.Dataset {
+		t.Errorf("the run has the data set %s, want %s as at its start", got.Dataset, c.Dataset)
 	}
 }

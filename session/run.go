@@ -50,7 +50,9 @@ type options struct {
 	finish      bool // see WithFinish
 	part        int  // end of the rung, if not 0; see WithRung
 	sweep       string
-	parent      string // ID of the run that this run was forked from
+	parent      string       // ID of the run that this run was forked from
+	data        string       // see WithData
+	packed      *rundir.Pack // the model to rebuild, if it is not in a run directory
 }
 
 // WithSteps sets the maximum number of steps unless n is 0.
@@ -62,6 +64,10 @@ func WithRung(part int) Option { return func(o *options) { o.part = part } }
 
 // WithFinish makes a resumed run finish; see Run.Finish.
 func WithFinish() Option { return func(o *options) { o.finish = true } }
+
+// WithData makes a resumed run read its data from the file at a path, which must have the same data. It has
+// no effect if the path is empty.
+func WithData(path string) Option { return func(o *options) { o.data = path } }
 
 // WithoutLiveDiagnostics computes diagnostics only on request and at the end, for runs that nobody watches.
 func WithoutLiveDiagnostics() Option { return func(o *options) { o.diagnostics = false } }
@@ -114,7 +120,7 @@ func Start(ctx context.Context, c rundir.Config, opts ...Option) (*Run, error) {
 		Sweep:       o.sweep,
 		Parent:      o.parent,
 	}
-	file.WarmStart, err = sourceOf(r, o.sweep)
+	file.WarmStart, err = o.env.sourceOf(ctx, r, o.sweep)
 	if err != nil {
 		return nil, err
 	}

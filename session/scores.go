@@ -122,6 +122,9 @@ func (t *trainer) scoreAlarm(ctx context.Context, scores testScores) (*rundir.Al
 		Noise: withNoise(rundir.Point{}, t.probe.Model).Reading(watch.NoiseReading),
 		Drift: t.history.watcher.Drift.Report(),
 	}
+	if t.probe.Data.Train.Noise != nil {
+		scored.Noise = nan // A learned part of the noise may vanish.
+	}
 	problem := scored.Problem()
 	if problem == "" {
 		return nil, nil

@@ -16,6 +16,9 @@ import (
 func Suggest(
 	ctx context.Context, run rundir.Info, name string, in io.Reader, o probe.SuggestOptions,
 ) (*probe.Suggestions, error) {
+	if run.WithoutData() {
+		return nil, errWithoutData
+	}
 	var out *probe.Suggestions
 	err := rebuild(ctx, run, options{env: realEnvironment()}, "suggesting with", true,
 		func(t *trainer, ds *datasets.Dataset) (err error) {

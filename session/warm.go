@@ -1,9 +1,11 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
+	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/train"
 	"dgplab/session/config"
@@ -13,7 +15,9 @@ import (
 // sourceOf returns the run that supplies the initial parameters, or nil if there is none. A family
 // name selects its newest finished run on the same data, split and seed, preferably of the same
 // sweep and with the most hyperparameters in common.
-func sourceOf(r *config.Resolved, sweep string) (*rundir.WarmStart, error) {
+func (e environment) sourceOf(
+	ctx context.Context, r *config.Resolved, sweep string,
+) (*rundir.WarmStart, error) {
 	name := r.Values[rundir.WarmStartSetting]
 	if name == "" || name == r.Family {
 		return nil, nil
@@ -21,7 +25,7 @@ func sourceOf(r *config.Resolved, sweep string) (*rundir.WarmStart, error) {
 	var info rundir.Info
 	var err error
 	if _, unknown := models.Lookup(name); unknown == nil {
-		info, err = runOfFamily(r, name, sweep)
+		info, err = e.runOfFamily(ctx, r, name, sweep)
 	} else {
 		info, err = rundir.Find(name)
 	}
@@ -38,9 +42,29 @@ func sourceOf(r *config.Resolved, sweep string) (*rundir.WarmStart, error) {
 	return &rundir.WarmStart{Run: info.ID, Family: info.Config.Family}, nil
 }
 
+// splitOf returns the full name of the split of a configuration. It reads a file to find its default split.
+// In all other cases the name is the one in completed, the result of config.Complete.
+func (e environment) splitOf(ctx context.Context, c, completed rundir.Config) (string, error) {
+	info, err := datasets.Lookup(c.Dataset)
+	if err != nil || info.Kind != datasets.File || c.Split != "" {
+		return completed.Split, err
+	}
+	ds, err := e.load(ctx, c.Source())
+	if err != nil {
+		return "", err
+	}
+	return datasets.DefaultSplit(ds).String(), nil
+}
+
 // runOfFamily returns the run that a family name selects; see sourceOf.
-func runOfFamily(r *config.Resolved, family, sweep string) (rundir.Info, error) {
+func (e environment) runOfFamily(
+	ctx context.Context, r *config.Resolved, family, sweep string,
+) (rundir.Info, error) {
 	full, err := config.Complete(r.Config)
+	if err != nil {
+		return rundir.Info{}, err
+	}
+	full.Split, err = e.splitOf(ctx, r.Config, full)
 	if err != nil {
 		return rundir.Info{}, err
 	}

@@ -180,7 +180,7 @@ func TestChoiceOfWarmStart(t *testing.T) {
 	newer := train("", alike)
 	train("", "6")
 	for sweep, want := range map[string]string{"a": swept, "": newer, "b": newer} {
-		w, err := sourceOf(target, sweep)
+		w, err := realEnvironment().sourceOf(t.Context(), target, sweep)
 		if err != nil || w.Run != want {
 			t.Errorf("in the sweep %q: %+v, %v; want %s of %s, %s, %s", sweep, w, err, want,
 				swept, older, newer)

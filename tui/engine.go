@@ -63,9 +63,10 @@ func (w *workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 		}
 		r, err = session.Resume(ctx, s.Resume, options...)
 	case s.Parent != "":
-		r, err = session.Start(ctx, s.Config, session.WithParent(s.Parent))
+		r, err = session.Start(ctx, s.Config, session.WithParent(s.Parent),
+			session.WithPipe(w.inspector.Pipe))
 	default:
-		r, err = session.Start(ctx, s.Config)
+		r, err = session.Start(ctx, s.Config, session.WithPipe(w.inspector.Pipe))
 	}
 	if err != nil {
 		return nil, err // Do not return r: an interface that holds a nil *Run is not nil.
@@ -102,6 +103,7 @@ func (*workbench) Fetch(ctx context.Context, name string, report func(datasets.P
 	return datasets.Fetch(ctx, name, report)
 }
 
-func (*workbench) Describe(ctx context.Context, s datasets.Source) (*table.Description, error) {
+func (w *workbench) Describe(ctx context.Context, s datasets.Source) (*table.Description, error) {
+	s.Pipe = w.inspector.Pipe
 	return datasets.Describe(ctx, s)
 }

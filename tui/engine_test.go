@@ -55,7 +55,7 @@ func TestErrorsOfTheEngine(t *testing.T) {
 		state := &sweeps.State{Name: name}
 		_, _, list := new(workbench).ListRuns(1)
 		_, predict := w.Predict(ctx, name, "in.csv", "out.csv", nil)
-		_, preview := w.PreviewSweep(grid, name)
+		_, preview := w.PreviewSweep(t.Context(), grid, name)
 		started, start := w.StartSweep(ctx, grid, sweeps.Options{Name: name})
 		resumed, resume := w.ResumeSweep(ctx, name, sweeps.Options{})
 		_, open := new(workbench).OpenSweep(name)

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/muesli/termenv"
 
+	"dgplab/datasets/files"
 	"dgplab/session"
 	"dgplab/session/interrupt"
 	"dgplab/session/rundir"
@@ -37,6 +38,8 @@ const stopLimit = 20 * time.Second
 type Options struct {
 	// Config fills in the set-up screen. Empty fields stand for the defaults.
 	Config rundir.Config
+	// Pipe is the content of the pipe that Config names as its data set, or nil.
+	Pipe *files.StoredPipe
 	// Start starts a run of Config and opens the dashboard.
 	Start bool
 	// Given is set if the user gave Config, which then takes precedence over the saved state.
@@ -68,7 +71,7 @@ func Run(ctx context.Context, opts Options) error {
 	signals, release := newWatchdog(ctx)
 	defer release()
 	if opts.engine == nil {
-		opts.engine = &workbench{}
+		opts.engine = &workbench{inspector: session.Inspector{Pipe: opts.Pipe}}
 	}
 	if opts.Output == nil {
 		opts.Output = os.Stdout
@@ -226,7 +229,7 @@ func runFarewell(s *session.Snapshot) []string {
 	default:
 		return []string{line}
 	}
-	return []string{line, "  resume with: dgplab train --resume " + s.ID}
+	return []string{line, "  resume with: " + report.Program() + " train --resume " + s.ID}
 }
 
 // lastRun returns the newest run, or nil if there is none.

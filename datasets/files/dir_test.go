@@ -214,7 +214,7 @@ func TestPipes(t *testing.T) {
 // The text of a pipe can be read repeatedly. StorePipe returns errors of the pipe.
 func TestStoredPipe(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	pipe, err := StorePipe(strings.NewReader("text"))
+	pipe, err := StorePipe("p", strings.NewReader("text"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,11 +231,11 @@ func TestStoredPipe(t *testing.T) {
 		t.Errorf("left %v, %v", names, err)
 	}
 	bad := errors.New("no numbers")
-	if pipe, err := StorePipe(iotest.ErrReader(bad)); pipe != nil || !errors.Is(err, bad) {
+	if pipe, err := StorePipe("p", iotest.ErrReader(bad)); pipe != nil || !errors.Is(err, bad) {
 		t.Errorf("%v, %v", pipe, err)
 	}
 	t.Setenv("TMPDIR", filepath.Join(os.TempDir(), "none"))
-	if pipe, err := StorePipe(strings.NewReader("")); pipe != nil || err == nil ||
+	if pipe, err := StorePipe("p", strings.NewReader("")); pipe != nil || err == nil ||
 		!strings.HasPrefix(err.Error(), "store the data from the pipe: ") {
 		t.Errorf("no folder of temporary files: %v, %v", pipe, err)
 	}

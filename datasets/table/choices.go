@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Treatments of rows with missing inputs.
@@ -21,6 +22,8 @@ const (
 	Blank      = "blank"
 	Apostrophe = "apostrophe"
 	None       = "none"
+	Yes        = "yes"
+	No         = "no"
 	DayFirst   = "dmy"
 	MonthFirst = "mdy"
 )
@@ -35,12 +38,31 @@ const (
 // Choices holds the settings of the user for the columns of a file. With the zero value, everything
 // is detected. Columns are given by name or by index from 0; negative indices count from the end.
 type Choices struct {
+	// Header is Yes or No for a file whose first row is a header or data; "" to detect it.
+	Header string `json:"header,omitempty"`
+	// Encoding is the encoding of a text, by a name of the Encoding Standard; "" to detect it.
+	Encoding string `json:"encoding,omitempty"`
+	// Sheet is the sheet of a workbook; "" means the first one.
+	Sheet string `json:"sheet,omitempty"`
+	// Skip is the number of lines before the table.
+	Skip int `json:"skip,omitempty"`
+	// Comment is the character that begins comments, or None; "" means #.
+	Comment string `json:"comment,omitempty"`
+	// NA lists texts of missing cells, in addition to those of IsMissing, or instead of them if it contains
+	// None.
+	NA []string `json:"na,omitempty"`
+	// Types lists columns with the kind of their cells, such as when:date.
+	Types []string `json:"types,omitempty"`
 	// Ignore lists columns to ignore.
 	Ignore []string `json:"ignore,omitempty"`
 	// Categorical lists columns to read as categories, whatever their cells contain.
 	Categorical []string `json:"categorical,omitempty"`
 	// Log lists inputs, or all targets, to replace by their natural logarithms.
 	Log []string `json:"log,omitempty"`
+	// Noise names the column with the known noise of the target, in the form of ParseNoise, and Weight the
+	// column with the weights of the rows; "" for none.
+	Noise  string `json:"noise,omitempty"`
+	Weight string `json:"weight,omitempty"`
 	// Missing is MissingError, MissingDrop or MissingMean; "" means MissingError.
 	Missing string `json:"missing,omitempty"`
 	// Decimal is Point or Comma, and Thousands is Point, Comma, Blank, Apostrophe or None. If they
@@ -54,20 +76,54 @@ type Choices struct {
 	Levels int `json:"levels,omitempty"`
 }
 
+// Kinds of columns that a user can choose.
+const (
+	numberKind = "number"
+	classKind  = "class"
+	dateKind   = "date"
+	timeKind   = "time"
+	textKind   = "text"
+	ignoreKind = "ignore"
+)
+
+var chosenKinds = []string{numberKind, classKind, dateKind, timeKind, textKind, ignoreKind}
+
 // Option describes one of the choices.
 type Option struct {
 	Name, Help string
-	Columns    bool
-	Words      []string // allowed values, nil for columns and numbers
+	List       bool     // may be given several times
+	Columns    bool     // a list of columns
+	Words      []string // allowed values, nil for others
+	least      int      // of a number, with most
+	most       int
 }
+
+// number reports whether the value is a number.
+func (o *Option) number() bool { return o.most > 0 }
 
 // Options returns all options in order.
 func Options() []Option {
 	return []Option{
-		{Name: "ignore", Columns: true, Help: "ignore this `column` of a file, given by name or index"},
-		{Name: "categorical", Columns: true,
+		{Name: "header", Words: []string{Yes, No},
+			Help: "whether the first row of a file has the names of the columns, if it cannot be detected"},
+		{Name: "encoding", Help: "`encoding` of a text file, such as windows-1252, if it cannot be detected"},
+		{Name: "sheet", Help: "`sheet` of an Excel file (default the first)"},
+		{Name: "skip", most: maxSkip, Help: "skip `N` lines before the table"},
+		{Name: "comment", Help: "`character` that begins comments, or none (default #)"},
+		{Name: "na", List: true, Help: "`text` of missing cells, besides NA and others; none for these " +
+			"others means that only empty cells are missing"},
+		{Name: "column", List: true,
+			Help: "kind of the cells of a column, as `NAME:KIND` with " + orList(chosenKinds)},
+		{Name: "ignore", List: true, Columns: true,
+			Help: "ignore this `column` of a file, given by name or index"},
+		{Name: "categorical", List: true, Columns: true,
 			Help: "read this `column` as a category, even if its cells are numbers"},
-		{Name: "log", Columns: true, Help: "take the logarithm of this `column`, an input or a target"},
+		{Name: "log", List: true, Columns: true,
+			Help: "take the logarithm of this `column`, an input or a target"},
+		{Name: "noise",
+			Help: "`column` with the known noise variance of the target in each row; sd:COLUMN for its " +
+				"standard deviation, COLUMN+learned for a learned variance in addition"},
+		{Name: "weight", Help: "`column` with the weight of the likelihood of each row, from 0"},
 		{Name: "missing", Words: []string{MissingError, MissingDrop, MissingMean},
 			Help: "rows with a missing input: drop them, use the mean of the training set, or reject the " +
 				"file"},
@@ -77,22 +133,71 @@ func Options() []Option {
 			Help: "thousands separator of a file, if it cannot be detected"},
 		{Name: "dates", Words: []string{DayFirst, MonthFirst},
 			Help: "order of dates such as 03/04/2021, if it cannot be detected"},
-		{Name: "levels",
+		{Name: "levels", least: 2, most: MaxLevels,
 			Help: fmt.Sprintf("maximum number of levels of a category, each an input (default %d)",
 				DefaultLevels)},
 	}
 }
 
-// lists returns the options that are lists of columns, by name.
+// maxSkip is the maximum number of lines before a table.
+const maxSkip = 1_000_000
+
+// lists returns the options that are lists, by name.
 func (c *Choices) lists() map[string]*[]string {
-	return map[string]*[]string{"ignore": &c.Ignore, "categorical": &c.Categorical, "log": &c.Log}
+	return map[string]*[]string{"ignore": &c.Ignore, "categorical": &c.Categorical, "log": &c.Log,
+		"na": &c.NA, "column": &c.Types}
 }
 
-// words returns the options that are single words, by name.
+// words returns the options that are single texts, by name.
 func (c *Choices) words() map[string]*string {
 	return map[string]*string{
 		"missing": &c.Missing, "decimal": &c.Decimal, "thousands": &c.Thousands, "dates": &c.Dates,
+		"header": &c.Header, "encoding": &c.Encoding, "sheet": &c.Sheet, "comment": &c.Comment,
+		"noise": &c.Noise, "weight": &c.Weight,
 	}
+}
+
+// numbers returns the options that are numbers, by name.
+func (c *Choices) numbers() map[string]*int {
+	return map[string]*int{"skip": &c.Skip, "levels": &c.Levels}
+}
+
+// chosenKind is a column with the kind that the user chose.
+type chosenKind struct{ column, kind string }
+
+// kinds returns the columns whose kind the user chose.
+func (c *Choices) kinds() (list []chosenKind) {
+	for _, column := range c.Ignore {
+		list = append(list, chosenKind{column, ignoreKind})
+	}
+	for _, column := range c.Categorical {
+		list = append(list, chosenKind{column, classKind})
+	}
+	for _, text := range c.Types {
+		k, _ := parseKind(text)
+		list = append(list, k)
+	}
+	return list
+}
+
+// parseKind parses NAME:KIND. The name may contain colons.
+func parseKind(text string) (chosenKind, error) {
+	at := strings.LastIndexByte(text, ':')
+	if at < 1 || !slices.Contains(chosenKinds, text[at+1:]) {
+		return chosenKind{}, fmt.Errorf("column=%s: want NAME:KIND with %s", text, orList(chosenKinds))
+	}
+	return chosenKind{text[:at], text[at+1:]}, nil
+}
+
+// commentRune returns the character that begins comments, or 0 for none.
+func (c *Choices) commentRune() rune {
+	switch c.Comment {
+	case "":
+		return '#'
+	case None:
+		return 0
+	}
+	return []rune(c.Comment)[0]
 }
 
 // Set sets an option, or adds a column to its list. The error describes the allowed values.
@@ -107,25 +212,50 @@ func (c *Choices) Set(name, value string) error {
 	switch {
 	case o.Columns && value == "":
 		return fmt.Errorf("%s: want the name or the index of a column", name)
-	case o.Columns:
-		list := c.lists()[name]
-		*list = append(*list, value)
 	case o.Words != nil && !slices.Contains(o.Words, value):
 		return fmt.Errorf("%s=%s: want %s", name, value, orList(o.Words))
-	case o.Words != nil:
-		*c.words()[name] = value
-	default:
+	case value == "":
+		return fmt.Errorf("%s: want a value", name)
+	case o.number():
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 2 || n > MaxLevels {
-			return fmt.Errorf("%s=%s: want a whole number from 2 to %d", name, value, MaxLevels)
+		if err != nil || n < o.least || n > o.most {
+			return fmt.Errorf("%s=%s: want a whole number from %d to %d", name, value, o.least, o.most)
 		}
-		c.Levels = n
+		*c.numbers()[name] = n
+	case o.List:
+		if err := checkItem(name, value); err != nil {
+			return err
+		}
+		list := c.lists()[name]
+		*list = append(*list, value)
+	default:
+		*c.words()[name] = value
 	}
 	return c.check()
 }
 
-// check returns an error if choices contradict each other.
+// checkItem returns an error if a value cannot be added to a list.
+func checkItem(name, value string) error {
+	if name != "column" {
+		return nil
+	}
+	_, err := parseKind(value)
+	return err
+}
+
+// check returns an error if choices are invalid or contradict each other.
 func (c *Choices) check() error {
+	if c.Encoding != "" {
+		if _, err := encodingNamed(c.Encoding); err != nil {
+			return err
+		}
+	}
+	if c.Comment != "" && c.Comment != None && utf8.RuneCountInString(c.Comment) != 1 || c.Comment == `"` {
+		return fmt.Errorf("comment=%s: want one character or none", c.Comment)
+	}
+	if c.Noise != "" && ParseNoise(c.Noise).Column == "" {
+		return fmt.Errorf("noise=%s: want COLUMN, sd:COLUMN, COLUMN+learned or sd:COLUMN+learned", c.Noise)
+	}
 	if c.Decimal != "" && c.Decimal == c.Thousands {
 		return fmt.Errorf("decimal and thousands are both %s", c.Decimal)
 	}
@@ -157,13 +287,13 @@ func ParseChoices(items []string) (Choices, error) {
 func (c Choices) Items() (items []string) {
 	for _, o := range Options() {
 		switch {
-		case o.Columns:
-			for _, column := range *c.lists()[o.Name] {
-				items = append(items, o.Name+"="+column)
+		case o.List:
+			for _, value := range *c.lists()[o.Name] {
+				items = append(items, o.Name+"="+value)
 			}
-		case o.Words == nil && c.Levels > 0:
-			items = append(items, o.Name+"="+strconv.Itoa(c.Levels))
-		case o.Words != nil && *c.words()[o.Name] != "":
+		case o.number() && *c.numbers()[o.Name] > 0:
+			items = append(items, o.Name+"="+strconv.Itoa(*c.numbers()[o.Name]))
+		case !o.number() && *c.words()[o.Name] != "":
 			items = append(items, o.Name+"="+*c.words()[o.Name])
 		}
 	}
@@ -175,6 +305,8 @@ func (c Choices) Clone() Choices {
 	c.Ignore = slices.Clone(c.Ignore)
 	c.Categorical = slices.Clone(c.Categorical)
 	c.Log = slices.Clone(c.Log)
+	c.NA = slices.Clone(c.NA)
+	c.Types = slices.Clone(c.Types)
 	return c
 }
 

@@ -21,7 +21,7 @@ type Column struct {
 	Log bool `json:"log,omitempty"`
 	// Levels are the levels of a category, the two words of a boolean, or the classes of a target.
 	Levels []Level `json:"levels,omitempty"`
-	// Unit is the unit of a date column.
+	// Unit is the unit of dates, times and numbers with a unit.
 	Unit string `json:"unit,omitempty"`
 	// Missing is the number of missing cells. Distinct is the number of distinct values, at most
 	// MaxDistinct + 1.
@@ -131,37 +131,12 @@ func CompareLabels(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Classify determines the kind of the column from its cells, and the names of its inputs unless it
-// is ignored.
-func (c *Column) Classify(cells *Cells, force bool) {
-	c.Kind, c.Missing = cells.Kind(force), cells.Missing
-	switch c.Kind {
-	case Boolean, Category:
-		c.Levels = LevelsOf(c.Kind, cells.Texts, cells.Counts)
-	case Date:
-		c.Unit = inDays
-		if cells.Seen.Clock {
-			c.Unit = inSeconds
-		}
-	}
-	c.Inputs = c.inputs()
-}
-
 // Units of dates without and with a time of day.
 const (
 	inDays       = "days since 1970"
 	inSeconds    = "seconds since 1970"
 	secondsOfDay = 86400
 )
-
-// Seconds returns the number of seconds per unit of the column: 86400 for dates without a time of
-// day, and 1 otherwise.
-func (c *Column) Seconds() float64 {
-	if c.Kind == Date && c.Unit != inSeconds {
-		return secondsOfDay
-	}
-	return 1
-}
 
 // SecondsOf returns the number of seconds per unit of dates, or 0 for any other unit.
 func SecondsOf(unit string) float64 {

@@ -120,8 +120,7 @@ func TestDates(t *testing.T) {
 		"2021-04-03 12:00:60.5+02": "2021-04-03T10:01:00.5Z",
 		"3 Apr 2021 10:11":         "2021-04-03T10:11:00Z", "03-Apr-2021": "2021-04-03T00:00:00Z",
 	} {
-		cells := Cells{Texts: []string{text}}
-		layout := cells.Layout("")
+		layout := layoutOf(&words{texts: []string{text}, counts: []int{1}}, "")
 		seconds, ok := layout.Parse(text, new(DatesSeen))
 		when, err := time.Parse(time.RFC3339, want)
 		if err != nil || !ok || seconds != float64(when.UnixNano())/1e9 {
@@ -129,7 +128,7 @@ func TestDates(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"2021-13-01", "2021-02-29", "31.4.2021", "32/01/2021", "2021-04-03T25:00",
-		"1.2", "1.2.3", "12", "2021", "2021.04.03", "3/4/21", "2021-04/03", "10:11:12",
+		"1.2", "1.2.3", "12", "2021", "2021.04.03", "3-4-21", "1.2.10", "2021-04/03", "10:11:12",
 		"0000-01-01", "yesterday", "2021-04-03 24:00", "2021-04-03 12:60", "2021-04-03 1:2",
 		"2021-04-03 12:30:5", "2021-04-03 12:30:61", "2021-04-03 12:30:x5", "2021-04-03 123:00",
 		"2021-04-03 12:30+15:00", "2021-04-03 12:30+0", "2021-04-03 12:30+01:60", "2021-04-03 12",
@@ -140,29 +139,17 @@ func TestDates(t *testing.T) {
 	}
 }
 
+// The kind of a column follows from all of its cells.
 func TestKinds(t *testing.T) {
-	ones := func(texts ...string) Cells {
-		return Cells{Texts: texts, Counts: slices.Repeat([]int{1}, len(texts))}
-	}
-	several := func(texts ...string) Cells {
-		return Cells{Texts: texts, Counts: slices.Repeat([]int{3}, len(texts))}
-	}
-	mixed := several("x")
-	mixed.Numbers = 2
-	for _, tt := range []struct {
-		cells Cells
-		want  Kind
-	}{
-		{Cells{Numbers: 3}, Number}, {Cells{Missing: 3}, Number}, {Cells{Dates: 3}, Date}, {mixed, Number},
-		{several("yes", "No", "YES"), Boolean}, {several("t", "F"), Boolean},
-		{several("yes", "false"), Category}, {several("red", "blue"), Category}, {ones("a", "b", "c"), Text},
-		{ones("a"), Category}, {ones("true", "false"), Boolean},
+	for text, want := range map[string]Kind{
+		"1 2 3": Number, "? ? ?": Number, "2021-04-03 2021-04-04": Date, "x 1 2": Number,
+		"yes No YES": Boolean, "t F": Boolean, "yes false yes": Category, "red blue red": Category,
+		"a b c": Text, "a": Category, "true false": Boolean, "07:45 12:00": Number, "5% 7%": Number,
+		"1h30m 2h": Number, "1.2.10 1.2.11 1.2.10": Category, "5m 7m 5m": Category,
 	} {
-		if got := tt.cells.Kind(false); got != tt.want {
-			t.Errorf("%+v is a %v, want %v", tt.cells, got, tt.want)
-		}
-		if got := tt.cells.Kind(true); got != Category {
-			t.Errorf("%+v is a %v by force", tt.cells, got)
+		cells := strings.Fields(text)
+		if got := described(t, strings.Join(cells, ",1.5\n")+",2.5\n").Columns[0].Kind; got != want {
+			t.Errorf("%q is a %v, want %v", text, got, want)
 		}
 	}
 }
@@ -255,14 +242,14 @@ func FuzzDates(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		cells := Cells{Texts: []string{text}}
+		w := &words{texts: []string{text}, counts: []int{1}}
+		_, isDate := readDate(text)
 		for _, order := range []string{"", DayFirst, MonthFirst} {
-			layout := cells.Layout(order)
-			seconds, ok := layout.Parse(text, new(DatesSeen))
+			seconds, ok := layoutOf(w, order).Parse(text, new(DatesSeen))
 			if ok && !(math.Abs(seconds) < 3e11) {
 				t.Errorf("%q is %v", text, seconds)
 			}
-			if layout.IsDate() && !ok && order == "" {
+			if isDate && !ok && order == "" {
 				t.Errorf("%q is a date that is not read", text)
 			}
 		}

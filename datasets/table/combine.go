@@ -10,12 +10,12 @@ import (
 // emptyCopy returns a table with the same columns and no rows.
 func (t *Table) emptyCopy() *Table {
 	return &Table{
-		Name:   t.Name,
-		header: t.header,
-		grid:   newGrid(t.Width),
-		limits: t.limits,
-		plan:   t.plan,
-		found:  findings{tallies: make([]tally, t.Width)},
+		Name:    t.Name,
+		header:  t.header,
+		grid:    newGrid(t.Width),
+		limits:  t.limits,
+		plan:    t.plan,
+		columns: make([]content, t.Width),
 	}
 }
 
@@ -23,12 +23,18 @@ func (t *Table) emptyCopy() *Table {
 func (t *Table) addRow(from *Table, i int) {
 	copy(t.extend(), from.Row(i))
 	t.lines.add(from.lines.at(i))
-	for c, w := range from.words {
-		if text := w.at(i); text != "" {
-			to := t.wordsIn(c, w.first)
-			to.cells++
-			to.put(t.Rows()-1, to.intern(text))
+	for c := range from.columns {
+		w := from.columns[c].words
+		text := w.at(i)
+		if text == "" {
+			continue
 		}
+		to := &t.columns[c]
+		if to.words == nil {
+			to.words = &words{number: map[string]int32{}, first: w.first}
+		}
+		to.cells++
+		to.put(t.Rows()-1, to.intern(text))
 	}
 }
 

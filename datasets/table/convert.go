@@ -11,28 +11,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// cells returns the statistics of a column.
-func (t *Table) cells(column int) *Cells {
-	tally := t.found.tallies[column]
-	out := &Cells{Dates: tally.dates, Missing: tally.missing, Seen: tally.seen}
-	texts := 0
-	if w := t.words[column]; w != nil {
-		out.Texts, out.Counts, out.Many = w.texts, w.counts, w.many
-		texts = w.cells
-	}
-	if !t.plan.modes[column].skip {
-		out.Numbers = t.Rows() - out.Missing - out.Dates - texts
-	}
-	return out
-}
-
 // present reports whether a cell has a value.
 func (t *Table) present(row, column int) bool {
 	if !math.IsNaN(t.at(row, column)) {
 		return true
 	}
-	w := t.words[column]
-	return w != nil && w.at(row) != ""
+	return t.columns[column].at(row) != ""
 }
 
 // Complete returns the rows that have values in all chosen columns.
@@ -54,7 +38,7 @@ func (t *Table) Complete(chosen []int) []int {
 func (t *Table) FirstMissing(chosen []int) error {
 	missing := 0
 	for _, c := range chosen {
-		missing += t.found.tallies[c].missing
+		missing += t.columns[c].missing
 	}
 	if missing == 0 && !t.plan.strict {
 		return nil
@@ -88,18 +72,17 @@ type filler struct {
 	*Column
 	words  *words
 	levels []int // by text
-	unit   float64
-	plain  bool // copy numbers unchanged
+	plain  bool  // copy numbers unchanged
 }
 
 func (t *Table) filler(c *Column) filler {
-	f := filler{Column: c, words: t.words[c.Index], unit: c.Seconds()}
+	f := filler{Column: c, words: t.columns[c.Index].words}
 	if f.words != nil && (c.Kind == Category || c.Kind == Boolean) {
 		for _, text := range f.words.texts {
 			f.levels = append(f.levels, c.Level(text))
 		}
 	}
-	f.plain = c.Kind == Number && !(c.Log && c.Role == Input)
+	f.plain = (c.Kind == Number || c.Kind == Date) && !(c.Log && c.Role == Input)
 	return f
 }
 
@@ -111,7 +94,7 @@ func (f *filler) fill(dst []float64, row int, v float64) {
 			level = f.levels[id-1]
 		}
 	}
-	f.Put(dst, level, v/f.unit)
+	f.Put(dst, level, v)
 }
 
 // Matrix returns the values of the chosen columns and rows, [len(rows), width].

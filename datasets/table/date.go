@@ -22,6 +22,28 @@ const (
 // DateLayout is the layout of the dates of a column. With the zero value, the cells are not dates.
 type DateLayout struct{ form dateForm }
 
+// DatesSeen summarises dates.
+type DatesSeen struct {
+	// Clock reports whether a date has a time of day, and Short whether a year has two digits.
+	Clock, Short bool
+}
+
+// Ambiguous reports whether the order of day and month is unknown.
+func (l DateLayout) Ambiguous() bool { return l.form == numeric }
+
+// Parse parses a date in the layout, records its properties in seen and returns the seconds since
+// the beginning of 1970, UTC.
+func (l DateLayout) Parse(text string, seen *DatesSeen) (seconds float64, ok bool) {
+	d, ok := readDate(text)
+	if !ok {
+		return 0, false
+	}
+	seconds, ok = d.in(l.form)
+	seen.Clock = seen.Clock || ok && d.clock
+	seen.Short = seen.Short || ok && d.short
+	return seconds, ok
+}
+
 // date is a parsed date: its form, its fields as written and, if it has a time, the seconds of the
 // day in UTC.
 type date struct {
@@ -29,6 +51,7 @@ type date struct {
 	year, first, second int // month and day, or in the written order if numeric
 	seconds             float64
 	clock               bool
+	short               bool // the year has two digits
 }
 
 // readDate parses a date with an optional time of day.
@@ -79,17 +102,33 @@ func readDay(text string) (d date, ok bool) {
 		return d, false
 	}
 	years := len(rest)
+	// Numbers of versions, such as 1.2.10, are no dates.
+	padded := len(text) == len("03.04.21")
+	if years == 2 && digits <= 2 && (sign == '/' || sign == '.' && padded) {
+		c = fullYear(c)
+		d.short = true
+		years = 4
+	}
 	switch {
 	case digits == 4 && years <= 2 && (sign == '-' || sign == '/'):
 		d = date{form: iso, year: a, first: b, second: c}
 	case digits > 2 || years != 4:
 		return d, false
 	case sign == '.':
-		d = date{form: dotted, year: c, first: b, second: a}
+		d = date{form: dotted, year: c, first: b, second: a, short: d.short}
 	default:
-		d = date{form: numeric, year: c, first: a, second: b}
+		d = date{form: numeric, year: c, first: a, second: b, short: d.short}
 	}
 	return d, d.valid()
+}
+
+// fullYear returns the year of two digits, from 1969 to 2068, as POSIX reads it: The Open Group Base
+// Specifications, issue 7, strptime, conversion %y.
+func fullYear(digits int) int {
+	if digits >= 69 {
+		return 1900 + digits
+	}
+	return 2000 + digits
 }
 
 // leadingNumber returns the number at the beginning of a string, the character that follows it (0

@@ -42,7 +42,10 @@ type Use struct {
 // Describe describes the columns of the table. targets is as in datasets.ReadCSV. Describe returns
 // an error if a column does not exist.
 func (t *Table) Describe(targets []string) (*Use, error) {
-	d := &Use{Description: Description{Rows: t.Rows(), Delimiter: string(t.delimiter)}}
+	d := &Use{Description: Description{Rows: t.Rows(), Format: t.format}}
+	if t.format == "" {
+		d.Delimiter = string(t.delimiter)
+	}
 	d.Columns = make([]Column, 0, t.Width)
 	for c, name := range t.allNames() {
 		d.Columns = append(d.Columns, Column{Name: name, Index: c})
@@ -51,7 +54,12 @@ func (t *Table) Describe(targets []string) (*Use, error) {
 	if err := t.roles(d, words); err != nil {
 		return nil, err
 	}
-	d.checkNotation(t) // questions about the notation of numbers take precedence over other errors
+	// Questions about the whole file take precedence over other errors.
+	if t.question != nil {
+		d.ask(t, &d.Columns[0], t.question, t.Line(0))
+	} else {
+		d.checkNotation(t)
+	}
 	for c := range d.Columns {
 		t.kind(d, &d.Columns[c])
 	}
@@ -69,6 +77,8 @@ func (t *Table) Describe(targets []string) (*Use, error) {
 	d.P = len(d.Targets)
 	d.checkRoles(t)
 	t.checkCells(d)
+	t.checkDivider(d)
+	t.checkKnown(d)
 	return d, nil
 }
 
@@ -111,9 +121,18 @@ func cutSuffixes(words []string) (out []string, suffix string) {
 // roles assigns the roles of the columns (targets, ignored columns and inputs) and marks the
 // columns to replace by their logarithms.
 func (t *Table) roles(d *Use, words []string) (err error) {
-	for c, mode := range t.plan.modes {
-		if mode.skip {
+	for c := range t.plan.readings {
+		if t.plan.readings[c].skip {
 			d.Columns[c].Role = Ignored
+		}
+		if role := t.plan.readings[c].role; role != Input {
+			d.Columns[c].Role = role
+			if role == KnownNoise {
+				d.Columns[c].Note = ParseNoise(t.plan.choices.Noise).String()
+			}
+		}
+		if t.plan.readings[c].divides {
+			d.Columns[c].Role, d.Columns[c].Note = Ignored, "it divides the rows"
 		}
 	}
 	if len(words) == 0 {
@@ -125,6 +144,15 @@ func (t *Table) roles(d *Use, words []string) (err error) {
 		}
 	}
 	for _, c := range d.Targets {
+		if t.plan.readings[c].divides {
+			return &Error{File: t.Name, Column: c + 1, Name: t.nameOf(c),
+				Problem: "the target cannot divide the rows; choose another target or another split"}
+		}
+		if role := t.plan.readings[c].role; role != Input {
+			return &Error{File: t.Name, Column: c + 1, Name: t.nameOf(c),
+				Problem: fmt.Sprintf("the target cannot be the %v; choose another target or another column",
+					role)}
+		}
 		if d.Columns[c].Role == Ignored && len(words) > 0 {
 			return &Error{File: t.Name, Column: c + 1, Name: t.nameOf(c), Problem: "the target is ignored"}
 		}
@@ -134,6 +162,9 @@ func (t *Table) roles(d *Use, words []string) (err error) {
 		c, err := t.column(word, "column")
 		if err != nil {
 			return err
+		}
+		if role := t.plan.readings[c].role; role != Input {
+			return t.ErrorIn(&d.Columns[c], fmt.Sprintf("a %v has no logarithm", role))
 		}
 		d.Columns[c].Log = true
 	}
@@ -150,10 +181,10 @@ func (t *Table) roles(d *Use, words []string) (err error) {
 	return nil
 }
 
-// lastUsed returns the last column that is not ignored.
+// lastUsed returns the last column that has no other use and is not ignored.
 func (t *Table) lastUsed(d *Use) int {
 	for c := t.Width - 1; c > 0; c-- {
-		if d.Columns[c].Role != Ignored {
+		if d.Columns[c].Role == Input {
 			return c
 		}
 	}
@@ -162,14 +193,32 @@ func (t *Table) lastUsed(d *Use) int {
 
 // kind determines the kind of a column. Columns without information are ignored.
 func (t *Table) kind(d *Use, c *Column) {
-	cells, mode := t.cells(c.Index), t.plan.modes[c.Index]
-	c.Unread = mode.skip
-	if t.areAmbiguousNumbers(cells) {
-		cells.Texts, cells.Counts = nil, nil
-	}
-	c.Classify(cells, mode.text)
-	if mode.dates.Ambiguous() && c.Kind == Date && c.Role != Ignored {
+	content := &t.columns[c.Index]
+	r := &t.plan.readings[c.Index]
+	c.Unread = r.skip
+	t.classifyColumn(c)
+	if r.dates.Ambiguous() && (c.Role != Ignored || r.divides) {
 		d.ask(t, c, DateQuestion(), 0)
+	}
+	if w := content.words; w != nil && w.invisible != nil && c.Role != Ignored && c.Kind != Text {
+		d.fail(t.withRemedies(w.invisible, t.ignoring(c.Index)))
+	}
+	if r.divides {
+		c.Levels = nil // there may be very many
+	}
+	if c.Role == Ignored {
+		return
+	}
+	levels := c.Kind == Category || c.Kind == Boolean
+	if levels && content.marks > 0 {
+		t.noteOnce(Note{Text: fmt.Sprintf("%s of column %s with %s and the like are missing",
+			Plural(content.marks, "cell"), c.Name, Excerpt(content.mark)),
+			Remedies: []Answer{Choose("na", None, "reads them as text")}})
+	}
+	if content.zeros > 0 && c.Kind == Number {
+		const text = "%s of column %s begin with a needless zero and are read as numbers"
+		t.noteOnce(Note{Text: fmt.Sprintf(text, Plural(content.zeros, "cell"), c.Name),
+			Remedies: []Answer{Choose("column", t.word(c.Index)+":"+classKind, "reads it as a category")}})
 	}
 	if c.Role != Input {
 		return
@@ -177,25 +226,75 @@ func (t *Table) kind(d *Use, c *Column) {
 	switch {
 	case c.Kind == Text:
 		c.Role, c.Note = Ignored, "every row has a different text"
-	case cells.Missing == t.Rows():
+	case content.missing == t.Rows():
 		c.Role, c.Note = Ignored, "no row has a value"
-	case c.Log && (c.Kind == Boolean || c.Kind == Category):
+	case c.Log && levels:
 		d.fail(t.ErrorIn(c, fmt.Sprintf("the input is a %v, which has no logarithm", c.Kind)))
-	case c.Kind == Category && (cells.Many || len(c.Levels) > t.plan.choices.LevelLimit()):
-		d.fail(t.tooMany(c, cells))
+	case c.Kind == Category && (content.words != nil && content.words.many ||
+		len(c.Levels) > t.plan.choices.LevelLimit()):
+		d.fail(t.tooMany(c, content.words))
 	}
 }
 
-// areAmbiguousNumbers reports whether all strings of a column will be numbers once the question
+// noteOnce adds a note unless there is one with the same text.
+func (t *Table) noteOnce(n Note) {
+	if !slices.ContainsFunc(t.notes, func(other Note) bool { return other.Text == n.Text }) {
+		t.notes = append(t.notes, n)
+	}
+}
+
+// Notes returns notes on the reading of the file: decisions that the file does not prove.
+func (t *Table) Notes() []Note { return t.notes }
+
+// classifyColumn determines the kind of a column from its cells, and the names of its inputs.
+func (t *Table) classifyColumn(c *Column) {
+	content := &t.columns[c.Index]
+	r := &t.plan.readings[c.Index]
+	w := content.words
+	c.Missing = content.missing
+	_, pair := booleanPair(w.list())
+	switch {
+	case r.value == dateValue:
+		c.Kind, c.Unit = Date, inSeconds
+		if r.perDay {
+			c.Unit = inDays
+		}
+	case r.value == clockValue || r.value == durationValue:
+		c.Kind, c.Unit = Number, "s"
+	case r.value == unitValue:
+		c.Kind, c.Unit = Number, r.unit
+	case r.isName:
+		c.Kind = Text
+	case r.text:
+		c.Kind = Category
+	case w == nil || t.Rows()-content.missing-w.cells > 0 || t.areAmbiguousNumbers(w):
+		c.Kind = Number
+	case pair:
+		c.Kind = Boolean
+	case w.unique():
+		c.Kind = Text
+	default:
+		c.Kind = Category
+	}
+	if c.Kind == Boolean || c.Kind == Category {
+		c.Levels = nil
+		if w != nil {
+			c.Levels = LevelsOf(c.Kind, w.texts, w.counts)
+		}
+	}
+	c.Inputs = c.inputs()
+}
+
+// areAmbiguousNumbers reports whether all texts of a column will be numbers once the question
 // about the notation is answered.
-func (t *Table) areAmbiguousNumbers(cells *Cells) bool {
+func (t *Table) areAmbiguousNumbers(w *words) bool {
 	other := func(text string) bool { return ShapeOf(text)&t.plan.unsure == 0 }
-	return t.plan.unsure != 0 && len(cells.Texts) > 0 && !slices.ContainsFunc(cells.Texts, other)
+	return t.plan.unsure != 0 && len(w.texts) > 0 && !slices.ContainsFunc(w.texts, other)
 }
 
 // tooMany returns the error for a category with too many levels.
-func (t *Table) tooMany(c *Column, cells *Cells) error {
-	if cells.Many {
+func (t *Table) tooMany(c *Column, w *words) error {
+	if w != nil && w.many {
 		return t.ErrorIn(c, fmt.Sprintf("the category has more than %d levels, the maximum",
 			MaxLevels), t.ignoring(c.Index))
 	}
@@ -241,7 +340,7 @@ func (t *Table) ErrorIn(c *Column, problem string, remedies ...Answer) error {
 // checkNotation asks about the meaning of an ambiguous separator.
 func (d *Use) checkNotation(t *Table) {
 	for k, shape := range unsureShapes {
-		at := t.found.unsure[k]
+		at := t.unsure[k]
 		if t.plan.unsure != shape || at == nil {
 			continue
 		}
@@ -261,7 +360,7 @@ func (t *Table) classify(d *Use, c *Column, suffix string) {
 		d.Counts = suffix == CountSuffix
 	case suffix == ClassSuffix || labels:
 		d.Labelled = true
-	case c.Kind == Number && t.words[c.Index] == nil:
+	case c.Kind == Number && t.columns[c.Index].words == nil:
 		t.classifyNumbers(d, c)
 	}
 }
@@ -368,6 +467,7 @@ func (t *Table) checkCells(d *Use) {
 	if err := t.onlyNumbers(numbers); err != nil {
 		d.fail(t.withRemedy(err, ""))
 	}
+	t.checkInvalid(d, d.Inputs)
 	switch t.plan.choices.Missing {
 	case MissingDrop:
 		d.Dropped = t.Rows() - len(t.Complete(d.Inputs))
@@ -384,6 +484,7 @@ func (t *Table) checkCells(d *Use) {
 			d.fail(err)
 		}
 	}
+	t.checkInvalid(d, d.Targets)
 	if d.Labelled {
 		return
 	}
@@ -395,17 +496,31 @@ func (t *Table) checkCells(d *Use) {
 	}
 }
 
+// checkInvalid records the error of the first cell that does not fit its column.
+func (t *Table) checkInvalid(d *Use, columns []int) {
+	for _, c := range columns {
+		if trouble := t.columns[c].invalid; trouble != nil {
+			d.fail(trouble)
+		}
+	}
+}
+
+// withRemedies returns an error with remedies.
+func (t *Table) withRemedies(trouble *Error, remedies ...Answer) *Error {
+	out := *trouble
+	out.Remedies = remedies
+	return &out
+}
+
 // withRemedy adds remedies to the error for text among numbers.
 func (t *Table) withRemedy(trouble *Error, suffix string) error {
 	if !strings.HasSuffix(trouble.Problem, problems[notNumber]) {
 		return trouble
 	}
-	column, out := trouble.Column-1, *trouble
+	column := trouble.Column - 1
 	if suffix != "" {
-		out.Remedies = []Answer{t.targeting(column, suffix, "reads the column as classes")}
-	} else {
-		out.Remedies = []Answer{Choose("categorical",
-			t.word(column), "reads the column as a category"), t.ignoring(column)}
+		return t.withRemedies(trouble, t.targeting(column, suffix, "reads the column as classes"))
 	}
-	return &out
+	return t.withRemedies(trouble, Choose("categorical", t.word(column), "reads the column as a category"),
+		t.ignoring(column))
 }

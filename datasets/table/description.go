@@ -17,7 +17,10 @@ type Description struct {
 	D    int    `json:"d"`
 	P    int    `json:"p"`
 	Task string `json:"task,omitempty"`
-	// Delimiter is the delimiter of the cells: a comma, a semicolon, a bar, a tab or a blank.
+	// Format is "a Parquet file" or "an Excel workbook", or "" for a text.
+	Format string `json:"format,omitempty"`
+	// Delimiter is the delimiter of the cells: a comma, a semicolon, a bar, a tab or a blank. It is "" if the
+	// file is no text.
 	Delimiter string `json:"delimiter"`
 	// Notes describe the reading of the file. Warnings concern its use for training.
 	Notes    []Note `json:"notes,omitempty"`
@@ -57,12 +60,15 @@ func (t *Description) Summary() string {
 // kinds counts the columns of each kind, and reports whether all are numbers.
 func (t *Description) kinds() (parts []string, plain bool) {
 	var count [Text + 1]int
-	var levels, units, ignored []string
+	var levels, units, ignored, known []string
 	logs := 0
 	for _, c := range t.Columns {
 		switch {
 		case c.Role == Ignored:
 			ignored = append(ignored, c.Name)
+			continue
+		case c.Role == KnownNoise || c.Role == Weight:
+			known = append(known, c.Role.String())
 			continue
 		case c.Kind == Category:
 			levels = append(levels, fmt.Sprint(len(c.Levels)))
@@ -91,6 +97,7 @@ func (t *Description) kinds() (parts []string, plain bool) {
 	if logs > 0 {
 		parts = append(parts, Plural(logs, "logarithm"))
 	}
+	parts = append(parts, known...)
 	if len(ignored) > 0 {
 		parts = append(parts, fmt.Sprintf("%d ignored (%s)", len(ignored), shortened(ignored, ", ")))
 	}

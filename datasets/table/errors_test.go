@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +22,7 @@ func TestReadErrors(t *testing.T) {
 		}
 	}
 	text := "1 2\n# no row\n\n3 \"4 5\"\n6 \"7\n"
-	spaced := newRecords(bufio.NewReader(strings.NewReader(text)), Whitespace)
+	spaced := newTextRows(strings.NewReader(text), form{Whitespace, '#'}, 0, standardLimits)
 	for _, want := range []string{"1|2", "3|4 5"} {
 		if cells, err := spaced.next(); err != nil || strings.Join(cells, "|") != want {
 			t.Errorf("cells %q (%v), want %s", cells, err, want)
@@ -31,11 +30,6 @@ func TestReadErrors(t *testing.T) {
 	}
 	if cells, err := spaced.next(); err == nil || spaced.line() != 5 {
 		t.Errorf("an open quote in line %d: %q", spaced.line(), cells)
-	}
-	failing := newRecords(bufio.NewReader(io.MultiReader(strings.NewReader("1 2"), iotest.ErrReader(broken))),
-		Whitespace)
-	if _, err := failing.next(); !errors.Is(err, broken) {
-		t.Errorf("a broken line: %v", err)
 	}
 }
 
@@ -45,7 +39,7 @@ func TestDecimalCommasAndBlanks(t *testing.T) {
 	for text, want := range map[string]rune{
 		"1,5 2\n3,5 4\n": Whitespace, "1,x 2\n3,y 4\n": ',', "1 2\n3 4\n": Whitespace, "1;2\n": ';',
 	} {
-		if got := detectDelimiter(bufio.NewReader(strings.NewReader(text)), false); got != want {
+		if got := detectDelimiter([]byte(text), true, '#', false); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -55,7 +49,7 @@ func TestDecimalCommasAndBlanks(t *testing.T) {
 func TestDelimiterOfManyLines(t *testing.T) {
 	for lines, want := range map[int]rune{19: ',', 20: ';'} {
 		text := strings.Repeat("1;2,3\n", lines) + "1,2;3;4\n"
-		if got := detectDelimiter(bufio.NewReader(strings.NewReader(text)), false); got != want {
+		if got := detectDelimiter([]byte(text), true, '#', false); got != want {
 			t.Errorf("another line after %d: %q, want %q", lines, got, want)
 		}
 	}
@@ -92,27 +86,6 @@ func TestChoiceErrors(t *testing.T) {
 		t.Errorf("tables of different widths: %v", err)
 	}
 }
-
-// A text whose first rows are not representative is read twice, which needs a file.
-func TestRereadingErrors(t *testing.T) {
-	text := "a;b\n" + strings.Repeat("1;2\n", 1<<15) + "1,5;2.345\n"
-	onlyOnce := struct{ io.Reader }{strings.NewReader(text)}
-	if _, err := Read(t.Context(), "f.csv", onlyOnce, ReadOptions{Labels: true}); err == nil ||
-		!strings.HasPrefix(err.Error(), "f.csv: the first rows are written differently from the rest; ") {
-		t.Errorf("a pipe: %v", err)
-	}
-	broken := brokenSeeker{strings.NewReader(text)}
-	if _, err := Read(t.Context(), "f.csv", broken, ReadOptions{Labels: true}); !errors.Is(err, errSeek) {
-		t.Errorf("a file that cannot be read again: %v", err)
-	}
-}
-
-var errSeek = errors.New("the disk is broken")
-
-// brokenSeeker is a file that can be read only once.
-type brokenSeeker struct{ io.Reader }
-
-func (brokenSeeker) Seek(int64, int) (int64, error) { return 0, errSeek }
 
 // Columns that are read as categories must exist, and a category has a maximum number of levels.
 func TestCategoryErrors(t *testing.T) {

@@ -38,18 +38,6 @@ func (g *grid) extend() []float64 {
 	return g.Row(g.length - 1)
 }
 
-// append adds consecutive rows.
-func (g *grid) append(numbers []float64) {
-	for len(numbers) > 0 {
-		if g.length == len(g.blocks)*g.per {
-			g.blocks = append(g.blocks, make([]float64, g.per*g.Width))
-		}
-		at := g.length % g.per * g.Width
-		n := copy(g.blocks[len(g.blocks)-1][at:], numbers)
-		numbers, g.length = numbers[n:], g.length+n/g.Width
-	}
-}
-
 // lineNumbers stores the line on which each row starts as runs of rows with equal spacing; most
 // files have a single run.
 type lineNumbers struct {
@@ -81,17 +69,4 @@ func (l *lineNumbers) add(line int) {
 // at returns the line of a row.
 func (l *lineNumbers) at(row int) int {
 	return l.runs[sort.Search(len(l.runs), func(k int) bool { return l.runs[k].row > row })-1].at(row)
-}
-
-// append appends the lines of the first rows of o, shifted by before lines.
-func (l *lineNumbers) append(o *lineNumbers, rows, before int) {
-	for k, run := range o.runs {
-		end := o.length
-		if k+1 < len(o.runs) {
-			end = o.runs[k+1].row
-		}
-		for row := run.row; row < min(end, rows); row++ {
-			l.add(before + run.at(row))
-		}
-	}
 }

@@ -19,7 +19,7 @@ func (t *Table) IndexWarnings(d *Use) (warnings []Note) {
 		column := &d.Columns[c]
 		switch {
 		case column.Kind != Number:
-		case c == 0 && column.Name == "x1" && t.isRowCounter(c):
+		case c == 0 && strings.HasPrefix(column.Name, "x1") && t.isRowCounter(c):
 			what = "the first column has no name and counts the rows"
 		case isIdentifier(column.Name) && t.hasUniqueIntegers(c):
 			what = "column " + column.Name + " has a different integer in every row"

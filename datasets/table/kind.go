@@ -38,11 +38,14 @@ const (
 	Input Role = iota
 	Target
 	Ignored
+	KnownNoise
+	Weight
 )
 
-var roleNames = [...]string{Input: "input", Target: "target", Ignored: "ignored"}
+var roleNames = [...]string{Input: "input", Target: "target", Ignored: "ignored", KnownNoise: "known noise",
+	Weight: "weight"}
 
-// String returns "input", "target" or "ignored".
+// String returns "input", "target", "ignored", "known noise" or "weight".
 func (r Role) String() string { return roleNames[r] }
 
 // MarshalText implements encoding.TextMarshaler.

@@ -36,8 +36,8 @@ type limits [numberLimits]int64
 // standardLimits allows tables of up to 1 GB of numbers. Compression by deflate reaches at most
 // 1032 to 1 (zlib.net/zlib_tech.html); tables of numbers reach 3 to 50.
 var standardLimits = limits{
-	lineLimit: 16 << 20, cellLimit: 64 << 10, columnLimit: 100_000, ratioLimit: 300,
-	numberLimit: 1 << 27, wordLimit: 1 << 25, textLimit: 16 << 20,
+	lineLimit: 8 << 20, cellLimit: 64 << 10, columnLimit: 100_000, ratioLimit: 300,
+	numberLimit: 1 << 27, wordLimit: 1 << 27, textLimit: 64 << 20,
 }
 
 // ratioFloor is the size of the text below which any compression ratio is allowed.

@@ -11,8 +11,9 @@ import (
 type Layout struct {
 	columns         []Column // in the order of the file
 	plan            *plan
-	named           bool  // the file has a header
-	inputs, targets []int // column indices from 0
+	named           bool     // the file has a header
+	inputs, targets []int    // column indices from 0
+	kept            []string // see Keeping
 }
 
 // Layout returns the layout of the table.
@@ -48,7 +49,7 @@ func OrderedLayout(inputs, targets []string) Layout {
 		}
 		l.columns = append(l.columns, column)
 	}
-	l.plan = strictPlan(len(l.columns))
+	l.plan = &plan{strict: true, notation: PlainNotation, readings: make([]reading, len(l.columns))}
 	return l
 }
 
@@ -71,19 +72,18 @@ type match struct {
 	width           int
 	names           []string // names in the table, or nil without a header
 	inputs, targets []int    // column indices from 0
+	noise           int      // column index of the known noise
 }
 
-// Absent is the column index of a target that a table lacks.
+// Absent is the column index of a target or a known noise that a table lacks.
 const Absent = -1
 
-// match locates the columns by the first row of a table, with or without a header.
-func (l Layout) match(file string, cells []string, line int) (match, error) {
-	m := match{width: len(cells)}
-	if isHeader(cells, l.plan.strict) {
-		m.names = headerNames(cells)
-		if l.named && !slices.Equal(m.names, l.names()) {
-			return m, l.byName(&m, file, line)
-		}
+// match locates the columns of a table with a number of columns and with names, which are nil without a
+// header.
+func (l Layout) match(file string, names []string, width, line int) (match, error) {
+	m := match{width: width, names: names, noise: Absent}
+	if names != nil && l.named && !slices.Equal(names, l.names()) {
+		return m, l.byName(&m, file, line)
 	}
 	return m, l.byOrder(&m, file, line)
 }
@@ -100,6 +100,9 @@ func (l Layout) byName(m *match, file string, line int) error {
 		if _, twice := at[name]; twice {
 			problem.Problem = "two columns have this name"
 			return problem
+		}
+		if own < 0 && slices.Contains(l.kept, name) {
+			continue
 		}
 		if own < 0 {
 			problem.Problem = "the data of the model have no such column" +
@@ -126,6 +129,12 @@ func (l Layout) byName(m *match, file string, line int) error {
 			c = Absent
 		}
 		m.targets = append(m.targets, c)
+	}
+	if noise := knownColumn(l.columns, KnownNoise); noise != nil {
+		c, found := at[noise.Name]
+		if found {
+			m.noise = c
+		}
 	}
 	return nil
 }
@@ -159,6 +168,9 @@ func (l Layout) byOrder(m *match, file string, line int) error {
 	}
 	for _, target := range l.targets {
 		m.targets = append(m.targets, slices.Index(fits[0], target)) // absent if the target is missing
+	}
+	if noise := knownColumn(l.columns, KnownNoise); noise != nil {
+		m.noise = slices.Index(fits[0], noise.Index)
 	}
 	return nil
 }

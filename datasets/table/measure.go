@@ -12,7 +12,7 @@ func (t *Table) Measure(d *Description) {
 }
 
 func (t *Table) measureColumn(c *Column) {
-	w := t.words[c.Index]
+	w := t.columns[c.Index].words
 	if c.Kind == Text || c.Kind == Category || c.Kind == Boolean || c.Levels != nil {
 		c.Distinct = len(c.Levels)
 		if w != nil && len(c.Levels) == 0 {
@@ -25,14 +25,13 @@ func (t *Table) measureColumn(c *Column) {
 			return
 		}
 	}
-	f := t.filler(c)
 	low := math.Inf(1)
 	high := math.Inf(-1)
 	mean := 0.0
 	n := 0
 	seen := map[float64]bool{}
 	for i := range t.Rows() {
-		v := t.at(i, c.Index) / f.unit
+		v := t.at(i, c.Index)
 		if math.IsNaN(v) {
 			continue
 		}
@@ -51,7 +50,7 @@ func (t *Table) measureColumn(c *Column) {
 	c.Mean = mean
 	c.Max = high
 	c.Distinct = len(seen)
-	c.Spark = t.histogram(c.Index, low*f.unit, high*f.unit)
+	c.Spark = t.histogram(c.Index, low, high)
 }
 
 // histogram counts the numbers of a column in equal bins from low to high.

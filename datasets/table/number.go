@@ -41,30 +41,53 @@ func (n Notation) Parse(text string) (v float64, shown Shape, ok bool, err error
 	if !ok {
 		return 0, 0, false, nil
 	}
-	decimal, group := t.decimal, t.group
-	if t.shape&(MaybePoint|MaybeComma) != 0 && t.decimal == n.Group {
-		decimal, group = 0, t.decimal
+	v, ok, err = t.value(text)
+	if !ok {
+		return 0, t.shape, false, err
 	}
-	fits := (decimal == 0 || decimal == n.Decimal) &&
-		(group == 0 || group == n.Group || !n.Strict && isOther(group))
-	if !fits || len(text) > maxDigits {
+	settled, ok := n.settle(v, t.shape)
+	if !ok {
 		return 0, t.shape, false, nil
+	}
+	return settled, t.shape, true, nil
+}
+
+// value returns the value of a scanned number. A single separator that may be a decimal sign is one.
+func (t scanned) value(text string) (v float64, ok bool, err error) {
+	if len(text) > maxDigits {
+		return 0, false, nil
 	}
 	var plain [maxDigits]byte
 	k := 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		switch {
-		case c == decimal && decimal != 0:
+		case c == t.decimal && t.decimal != 0:
 			c = '.'
-		case c == group && group != 0, c >= 0x80: // other blanks have several bytes
+		case c == t.group && t.group != 0, c >= 0x80: // other blanks have several bytes
 			continue
 		}
 		plain[k] = c
 		k++
 	}
 	v, err = strconv.ParseFloat(string(plain[:k]), 64)
-	return v, t.shape, err == nil, err
+	return v, err == nil, err
+}
+
+// settle returns the value of a number of a shape in this notation. v is its value if a separator that may be
+// a decimal sign is one. ok is false if the notation has no such number.
+func (n Notation) settle(v float64, shown Shape) (settled float64, ok bool) {
+	switch {
+	case shown == MaybePoint && n.Group == '.', shown == MaybeComma && n.Group == ',':
+		return math.Round(1000 * v), true
+	case shown&(PointDecimal|MaybePoint) != 0 && n.Decimal != '.',
+		shown&(CommaDecimal|MaybeComma) != 0 && n.Decimal != ',',
+		shown&PointGroup != 0 && n.Group != '.',
+		shown&CommaGroup != 0 && n.Group != ',',
+		shown&OtherGroup != 0 && n.Strict:
+		return math.NaN(), false
+	}
+	return v, true
 }
 
 // ShapeOf returns the shape of a string, or 0 if it has no separators or is not a number.

@@ -2,8 +2,10 @@ package table
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -20,65 +22,94 @@ type records interface {
 	line() int
 }
 
-// newRecords returns the rows of text.
-func newRecords(text *bufio.Reader, delimiter rune) records {
-	if delimiter == Whitespace {
-		return &spacedRecords{text: text}
-	}
-	r := csv.NewReader(text)
-	r.Comma = delimiter
-	r.Comment = '#'
-	r.FieldsPerRecord = -1 // the table reports ragged rows in more detail
-	r.TrimLeadingSpace = delimiter != '\t'
-	r.ReuseRecord = true
-	return &delimitedRecords{reader: r}
-}
+// badQuote is the message for misplaced quotation marks.
+const badQuote = "a double quote is out of place or never closed"
 
-// delimitedRecords reads rows with cells separated by a character. Quoted cells may contain this
-// character and line ends (RFC 4180).
-type delimitedRecords struct {
-	reader *csv.Reader
+// textRows iterates over the rows of a text. Cells are separated by a character, and quoted cells may contain
+// this character and line ends (RFC 4180), or they are separated by white space.
+type textRows struct {
+	text   *bounded
+	csv    *csv.Reader
+	spaced *bufio.Reader // nil unless cells are separated by white space
+	form   form
 	at     int
+	before int // number of lines before the text
+	limits limits
 }
 
-func (d *delimitedRecords) next() ([]string, error) {
+// form is the form of a text.
+type form struct {
+	delimiter rune
+	comment   rune // begins lines that are skipped, 0 for none
+}
+
+func newTextRows(text io.Reader, f form, before int, l limits) *textRows {
+	r := &textRows{text: &bounded{Reader: text, limit: l[lineLimit]}, form: f, before: before, limits: l}
+	if f.delimiter == Whitespace {
+		r.spaced = bufio.NewReader(r.text)
+		return r
+	}
+	r.csv = csv.NewReader(r.text)
+	r.csv.Comma = f.delimiter
+	r.csv.Comment = f.comment
+	r.csv.FieldsPerRecord = -1 // the table reports ragged rows in more detail
+	r.csv.TrimLeadingSpace = f.delimiter != '\t'
+	r.csv.ReuseRecord = true
+	return r
+}
+
+func (r *textRows) line() int { return r.before + r.at }
+
+func (r *textRows) next() ([]string, error) {
+	if r.spaced != nil {
+		return r.nextSpaced()
+	}
 	for {
-		cells, err := d.reader.Read()
-		if err != nil {
+		r.text.n = 0
+		cells, err := r.csv.Read()
+		var parse *csv.ParseError
+		switch {
+		case r.text.exceeded:
+			return nil, r.tooLong()
+		case errors.As(err, &parse):
+			return nil, &Error{Line: r.before + parse.StartLine, Problem: badQuote}
+		case err != nil:
 			return nil, err
 		}
-		d.at, _ = d.reader.FieldPos(0)
+		r.at, _ = r.csv.FieldPos(0)
 		if len(cells) > 1 || strings.TrimSpace(cells[0]) != "" {
 			return cells, nil
 		}
 	}
 }
 
-func (d *delimitedRecords) line() int { return d.at }
-
-// spacedRecords reads rows with cells separated by spaces or tabs. Cells in double quotes may
-// contain spaces and tabs.
-type spacedRecords struct {
-	text *bufio.Reader
-	at   int
+// tooLong returns the error for a row that exceeds the limit.
+func (r *textRows) tooLong() *Error {
+	return &Error{
+		Line:    r.line() + 1,
+		Problem: r.limits.exceeded(lineLimit, "the line has more than %s bytes"),
+	}
 }
 
-func (s *spacedRecords) next() ([]string, error) {
+// nextSpaced returns the next row of cells between white space. Cells in double quotes may contain spaces and
+// tabs.
+func (r *textRows) nextSpaced() ([]string, error) {
 	for {
-		line, err := s.text.ReadString('\n')
-		if line == "" && err != nil {
+		r.text.n = 0
+		line, err := r.spaced.ReadString('\n')
+		if r.text.exceeded {
+			return nil, r.tooLong()
+		}
+		if line == "" && err != nil || err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
-		}
-		s.at++
-		if strings.HasPrefix(line, "#") {
+		r.at++
+		if r.form.comment != 0 && strings.HasPrefix(line, string(r.form.comment)) {
 			continue
 		}
 		cells, ok := spacedCells(line)
 		if !ok {
-			return nil, &csv.ParseError{StartLine: s.at, Line: s.at, Err: csv.ErrQuote}
+			return nil, &Error{Line: r.line(), Problem: badQuote}
 		}
 		if len(cells) > 0 {
 			return cells, nil
@@ -86,7 +117,26 @@ func (s *spacedRecords) next() ([]string, error) {
 	}
 }
 
-func (s *spacedRecords) line() int { return s.at }
+// bounded ends a text with an error if more than about limit bytes are read for one row and the comments
+// before it, so that a row without an end is not stored. Blank lines do not count.
+type bounded struct {
+	io.Reader
+	limit, n int64
+	exceeded bool
+}
+
+var errLine = errors.New("the line is too long")
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.n > b.limit+peekBytes { // readers read ahead
+		b.exceeded = true
+		return 0, errLine
+	}
+	n, err := b.Reader.Read(p)
+	b.n += int64(n - bytes.Count(p[:n], []byte{'\n'}))
+	return n, err
+}
 
 // spacedCells splits a line at runs of white space outside double quotes and removes the quotes. It
 // returns false if a quote is not closed.
@@ -114,17 +164,13 @@ func spacedCells(line string) (cells []string, ok bool) {
 	}
 }
 
-// recordError converts a read error to an *Error.
-func recordError(name string, err error) error {
-	var parse *csv.ParseError
+// placed returns an error of a reader as an *Error about the file.
+func placed(name string, err error) error {
 	var trouble *Error
 	if errors.As(err, &trouble) {
-		placed := *trouble
-		placed.File = name
-		return &placed
-	}
-	if errors.As(err, &parse) {
-		return &Error{File: name, Line: parse.Line, Problem: badQuote}
+		copied := *trouble
+		copied.File = name
+		return &copied
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return &Error{File: name, Problem: "the compressed file is cut short"}
@@ -132,98 +178,22 @@ func recordError(name string, err error) error {
 	return &Error{File: name, Problem: err.Error()}
 }
 
-// detectDelimiter examines the first lines of text without consuming them. It returns the first of
-// tab, semicolon, bar, comma and white space that splits every line into the same number of cells,
-// at least two. A comma does not count if white space also fits and all commas are decimal commas.
-// If strict is set, bars and decimal commas are not considered. If no delimiter fits, because rows
-// are ragged or there is a single column, it returns the first delimiter that splits the first
-// line, which gives the most helpful error.
-func detectDelimiter(text *bufio.Reader, strict bool) rune {
-	const sample = 20
-	head, err := text.Peek(peekBytes)
-	whole := err != nil // the text ends within head
-	var lines []string
-	for rest := string(head); rest != "" && len(lines) < sample; {
-		line, tail, complete := strings.Cut(rest, "\n")
-		rest = tail
-		if strings.TrimSpace(line) != "" && line[0] != '#' && (complete || whole || len(lines) == 0) {
-			lines = append(lines, strings.TrimSpace(line))
+// checkRow returns an error if the cells of a row exceed a limit.
+func (l limits) checkRow(cells []string, line int) *Error {
+	if int64(len(cells)) > l[columnLimit] {
+		return &Error{Line: line, Column: int(l[columnLimit]) + 1,
+			Problem: l.exceeded(columnLimit, "the row has more than %s columns")}
+	}
+	for c, cell := range cells {
+		if int64(len(cell)) > l[cellLimit] {
+			return &Error{Line: line, Column: c + 1,
+				Problem: l.exceeded(cellLimit, "the cell has more than %s bytes")}
 		}
 	}
-	if len(lines) == 0 {
-		return ','
-	}
-	candidates := []rune{'\t', ';', '|', ',', Whitespace}
-	if strict {
-		candidates = []rune{'\t', ';', ',', Whitespace}
-	}
-	fallback := rune(0)
-	for _, delimiter := range candidates {
-		if countCells(lines[0], delimiter) < 2 {
-			continue
-		}
-		if cutsEvenly(lines, delimiter) && (strict || delimiter != ',' || !decimalCommas(lines)) {
-			return delimiter
-		}
-		if fallback == 0 {
-			fallback = delimiter
-		}
-	}
-	if fallback == 0 {
-		return ','
-	}
-	return fallback
+	return nil
 }
 
-// cutsEvenly reports whether a delimiter splits all lines into the same number of cells.
-func cutsEvenly(lines []string, delimiter rune) bool {
-	cells := countCells(lines[0], delimiter)
-	for _, line := range lines[1:] {
-		if countCells(line, delimiter) != cells {
-			return false
-		}
-	}
-	return true
-}
-
-// decimalCommas reports whether white space also splits all lines evenly and every comma is part of
-// a number.
-func decimalCommas(lines []string) bool {
-	within, cells := false, countCells(lines[0], Whitespace)
-	if cells < 2 || !cutsEvenly(lines, Whitespace) {
-		return false
-	}
-	for _, line := range lines {
-		list, _ := spacedCells(line)
-		for _, cell := range list {
-			if !strings.Contains(cell, ",") {
-				continue
-			}
-			within = true
-			if ShapeOf(cell) == 0 {
-				return false
-			}
-		}
-	}
-	return within
-}
-
-// countCells returns the number of cells of a line, ignoring delimiters in double quotes.
-func countCells(line string, delimiter rune) int {
-	if delimiter == Whitespace {
-		cells, _ := spacedCells(line)
-		return len(cells)
-	}
-	cells, quoted := 1, false
-	for _, r := range line {
-		switch r {
-		case '"':
-			quoted = !quoted
-		case delimiter:
-			if !quoted {
-				cells++
-			}
-		}
-	}
-	return cells
+// raggedProblem returns the message for a row whose number of cells is not that of the first row.
+func raggedProblem(cells, width int) string {
+	return fmt.Sprintf("the row has %s, the first row has %d", Plural(cells, "cell"), width)
 }

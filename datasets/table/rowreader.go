@@ -1,12 +1,10 @@
 package table
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -14,15 +12,17 @@ import (
 type RowReader struct {
 	// Inputs and Targets locate the columns of the layout. The file may lack targets.
 	Inputs, Targets []Location
+	// Noise locates the column of the known noise. Its Column is nil if the layout has none.
+	Noise Location
+	// Kept locates the columns of Layout.Keeping.
+	Kept []Kept
 
-	layout  Layout
-	name    string
-	guarded *guardedText
-	records records
-	names   []string // names in the file, or nil without a header
-	width   int
-	first   []string // the first row if it is not a header, until it is returned
-	found   findings // unused
+	layout Layout
+	name   string
+	limits limits
+	rows   *opened
+	names  []string // names in the file, or nil without a header
+	width  int
 }
 
 // Location locates a column of a layout: its index in the rows of a file, or Absent.
@@ -31,77 +31,75 @@ type Location struct {
 	At     int
 }
 
-// NewRowReader reads the header of a text, plain or compressed. Errors refer to the file by name. A
-// missing or unknown column is an *Error. Columns are located by name if both files have a header,
+// NewRowReader opens a table, which may be a text, a Parquet file or a workbook. Errors refer to the file by
+// name. A missing or unknown column is an *Error. Columns are located by name if both files have a header,
 // and otherwise by order. A file located by order has all columns, or lacks the ignored columns,
 // the targets or both.
-func NewRowReader(l Layout, name string, text io.Reader) (*RowReader, error) {
+func NewRowReader(l Layout, name string, file io.Reader) (*RowReader, error) {
 	limits, err := limitsOf()
 	if err != nil {
 		return nil, err
 	}
-	plain, err := plainText(text, limits)
+	s := newSource(name, file, limits)
+	opt := ReadOptions{Strict: l.plan.strict, Choices: Choices{Header: l.plan.choices.Header,
+		Comment: l.plan.choices.Comment, Encoding: l.plan.choices.Encoding}}
+	if s.file == nil && opt.Choices.Encoding == "" {
+		opt.Choices.Encoding = l.plan.encoding
+	}
+	if l.named {
+		opt.Choices.Header, opt.names = "", l.names()
+	}
+	rows, err := s.open(opt)
 	if err != nil {
-		return nil, recordError(name, err)
+		return nil, placed(name, err)
 	}
-	delimiter := detectDelimiter(plain, l.plan.strict)
-	r := &RowReader{layout: l, name: name, guarded: newGuardedText(plain, limits, delimiter)}
-	r.found.tallies = make([]tally, len(l.columns))
-	r.records = newRecords(bufio.NewReader(r.guarded), delimiter)
-	cells, err := r.record()
-	if errors.Is(err, io.EOF) {
-		return nil, &Error{File: name, Problem: "no rows of numbers"}
+	r := &RowReader{layout: l, name: name, limits: limits, rows: rows, names: rows.header}
+	line := rows.headerLine
+	r.width = len(rows.header)
+	if rows.header == nil {
+		ahead, ok := rows.records.(*rowsAhead)
+		if !ok || len(ahead.rows) == 0 {
+			if ok && ahead.err != nil && !errors.Is(ahead.err, io.EOF) {
+				return nil, placed(name, ahead.err)
+			}
+			return nil, &Error{File: name, Problem: "no rows of numbers"}
+		}
+		r.width, line = len(ahead.rows[0].cells), ahead.rows[0].line
 	}
+	m, err := l.match(name, rows.header, r.width, line)
 	if err != nil {
 		return nil, err
 	}
-	m, err := l.match(name, cells, r.records.line())
-	if err != nil {
-		return nil, err
-	}
-	if !isHeader(cells, l.plan.strict) {
-		r.first = slices.Clone(cells)
-	}
-	r.names, r.width = m.names, m.width
 	for k, c := range m.inputs {
 		r.Inputs = append(r.Inputs, Location{&l.columns[l.inputs[k]], c})
 	}
 	for k, c := range m.targets {
 		r.Targets = append(r.Targets, Location{&l.columns[l.targets[k]], c})
 	}
-	return r, nil
-}
-
-// record returns the cells of the next row of the text.
-func (r *RowReader) record() ([]string, error) {
-	cells, err := r.records.next()
-	switch {
-	case err != nil && r.guarded.failed != nil:
-		return nil, recordError(r.name, r.guarded.failed)
-	case err != nil && !errors.Is(err, io.EOF):
-		return nil, recordError(r.name, err)
-	}
-	return cells, err
+	r.Noise = Location{knownColumn(l.columns, KnownNoise), m.noise}
+	return r, r.keep()
 }
 
 // Next returns the cells of the next row, or io.EOF. The slice is valid until the next call.
 func (r *RowReader) Next() (cells []string, err error) {
-	cells, r.first = r.first, nil
-	if cells == nil {
-		cells, err = r.record()
-		if err != nil {
-			return nil, err
-		}
+	cells, err = r.rows.next()
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, placed(r.name, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if trouble := r.limits.checkRow(cells, r.Line()); trouble != nil {
+		return nil, placed(r.name, trouble)
 	}
 	if len(cells) != r.width {
-		return nil, r.Trouble(r.Line(), min(len(cells), r.width),
-			fmt.Sprintf("the row has %s, the first row has %d", Plural(len(cells), "cell"), r.width))
+		return nil, r.Trouble(r.Line(), min(len(cells), r.width), raggedProblem(len(cells), r.width))
 	}
 	return cells, nil
 }
 
 // Line returns the line on which the last row starts.
-func (r *RowReader) Line() int { return r.records.line() }
+func (r *RowReader) Line() int { return r.rows.line() }
 
 // DropsMissing reports whether rows with a missing input are omitted.
 func (r *RowReader) DropsMissing() bool { return r.layout.plan.choices.Missing == MissingDrop }
@@ -121,9 +119,6 @@ func (r *RowReader) Trouble(line, column int, problem string) *Error {
 func (r *RowReader) Read(column *Column, cell string) (v float64, level int, problem string) {
 	v, problem = r.Value(column, cell)
 	level = -1
-	if problem != "" && column.Kind == Date {
-		problem = Excerpt(cell) + " is not a date in the model's format"
-	}
 	if column.Kind != Category && column.Kind != Boolean || problem == "" && math.IsNaN(v) {
 		return v, level, problem
 	}
@@ -138,15 +133,37 @@ func (r *RowReader) Read(column *Column, cell string) (v float64, level int, pro
 // Value returns the number in a cell, read like the cells of the data set, or NaN if it is missing.
 // problem is not empty if the cell is invalid.
 func (r *RowReader) Value(column *Column, cell string) (v float64, problem string) {
-	cell = strings.TrimSpace(cell)
+	text := strings.TrimSpace(cell)
 	plan := r.layout.plan
-	v, wrong := plan.cell(&r.found, 0, column.Index, cell)
-	if wrong == notNumber && column.Kind == Number && !plan.strict &&
-		ShapeOf(cell) != 0 {
-		return v, Excerpt(cell) + problems[notNumber] +
+	reading := &plan.readings[column.Index]
+	switch {
+	case reading.skip || plan.isMissing(reading, text):
+		return math.NaN(), ""
+	case reading.text || reading.strings && reading.value == noValue:
+		return math.NaN(), notNumber.of(text)
+	case column.Kind == Date:
+		v, ok := reading.parse(text, plan.notation)
+		if !ok {
+			return math.NaN(), Excerpt(text) + " is not a date in the model's format"
+		}
+		return v, ""
+	case reading.value != noValue && reading.value != numberValue:
+		v, ok := reading.parse(text, plan.notation)
+		if !ok {
+			return math.NaN(), fmt.Sprintf("%s is not %v", Excerpt(text), reading)
+		}
+		return v, ""
+	}
+	v, shown, wrong := plan.number(text)
+	if wrong != noProblem {
+		return v, wrong.of(text)
+	}
+	v, ok := plan.notation.settle(v, shown)
+	if !ok && !plan.strict {
+		return math.NaN(), Excerpt(text) + problems[notNumber] +
 			" in the notation of the model's data: " + plan.notation.String()
 	}
-	return v / column.Seconds(), wrong.of(cell)
+	return v, ""
 }
 
 func levelNames(c *Column) (names []string) {

@@ -6,26 +6,13 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // isNumber reports whether text is a finite number.
 func isNumber(text string) bool {
 	v, err := parseFloat(strings.TrimSpace(text))
 	return err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
-}
-
-// isHeader reports whether the cells of a first row are names: no cell is a number in any notation
-// (if strict is set, in plain notation), and not all cells are empty. A row of numbers with a
-// typing error is therefore not a header.
-func isHeader(cells []string, strict bool) bool {
-	named := false
-	for _, cell := range cells {
-		if isNumber(cell) || !strict && ShapeOf(strings.TrimSpace(cell)) != 0 {
-			return false
-		}
-		named = named || strings.TrimSpace(cell) != ""
-	}
-	return named
 }
 
 // printableText returns the text of a cell in a form that is safe to print on one line.
@@ -42,17 +29,18 @@ func printableText(cell string) string {
 	return strings.Join(strings.Fields(strings.Map(printable, cell)), " ")
 }
 
-// headerNames returns the printable names of a header. A column without a name is called x followed
-// by its position from 1.
-func headerNames(cells []string) []string {
-	names := make([]string, len(cells))
-	for i, cell := range cells {
-		names[i] = printableText(cell)
-		if names[i] == "" {
-			names[i] = "x" + strconv.Itoa(i+1)
+// invisible returns the problem of a text with characters that cannot be seen, which make equal-looking texts
+// different, or with characters that could not be decoded. It returns "" for any other text.
+func invisible(text string) string {
+	for _, r := range text {
+		switch {
+		case r == utf8.RuneError:
+			return "has a byte that could not be decoded"
+		case r < ' ' && !unicode.IsSpace(r), !unicode.IsPrint(r) && !unicode.IsSpace(r):
+			return fmt.Sprintf("has the invisible character %U", r)
 		}
 	}
-	return names
+	return ""
 }
 
 // Excerpt quotes the beginning of a string from a file on one line.

@@ -15,10 +15,10 @@ func (t *Description) Units() (inputs, targets []string) {
 	return inputs, targets
 }
 
-// unit returns the unit of a date, or the meaning of the values of a boolean.
+// unit returns the unit of a date, a time or a number, or the meaning of the values of a boolean.
 func (c *Column) unit() string {
 	switch {
-	case c.Kind == Date && !(c.Log && c.Role == Input):
+	case (c.Kind == Date || c.Kind == Number) && !(c.Log && c.Role == Input):
 		return c.Unit
 	case c.Kind == Boolean && len(c.Levels) == 2:
 		return "0 " + c.Levels[0].Name + ", 1 " + c.Levels[1].Name

@@ -3,7 +3,9 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -22,12 +24,26 @@ type words struct {
 	cells  int              // number of text cells
 	many   bool             // more strings than any category may have; rows is nil
 	bytes  int64            // total size of the strings
-	first  *Error
+	// first is the error of the first text, invisible that of the first text with an invisible character.
+	first, invisible *Error
 }
 
-// id returns the id of the text of a row, from 1, or 0 if the cell is a number.
+// list returns the different texts. There may be no words.
+func (w *words) list() []string {
+	if w == nil {
+		return nil
+	}
+	return w.texts
+}
+
+// unique reports whether all recorded texts occur only once.
+func (w *words) unique() bool {
+	return len(w.texts) > 1 && !slices.ContainsFunc(w.counts, func(n int) bool { return n > 1 })
+}
+
+// id returns the id of the text of a row, from 1, or 0 if the cell is a number. There may be no words.
 func (w *words) id(row int) int {
-	if row >= len(w.rows) {
+	if w == nil || row >= len(w.rows) {
 		return 0
 	}
 	return int(w.rows[row])
@@ -45,6 +61,7 @@ func (w *words) at(row int) string {
 func (w *words) intern(text string) int32 {
 	k := w.number[text]
 	if k == 0 {
+		text = strings.Clone(text)
 		w.texts = append(w.texts, text)
 		w.counts = append(w.counts, 0)
 		w.bytes = w.bytes + int64(len(text))
@@ -63,24 +80,10 @@ func (w *words) put(row int, id int32) {
 	w.counts[id-1]++
 }
 
-// wordsIn returns the words of a column. If the column has none, wordsIn creates them; first is the
-// error of the first text.
-func (t *Table) wordsIn(column int, first *Error) *words {
-	if t.words == nil {
-		t.words = make(map[int]*words)
-	}
-	w := t.words[column]
-	if w == nil {
-		w = &words{number: map[string]int32{}, first: first}
-		t.words[column] = w
-	}
-	return w
-}
-
 // onlyNumbers returns the error of the first text in the chosen columns, or nil if there is none.
 func (t *Table) onlyNumbers(columns []int) (first *Error) {
 	for _, c := range columns {
-		w := t.words[c]
+		w := t.columns[c].words
 		if w != nil &&
 			(first == nil || w.first.Line < first.Line || w.first.Line == first.Line && c < first.Column-1) {
 			first = w.first
@@ -91,8 +94,8 @@ func (t *Table) onlyNumbers(columns []int) (first *Error) {
 
 // Label returns the text of a cell, or "" if it is missing.
 func (t *Table) Label(row, column int) string {
-	if w := t.words[column]; w != nil && w.at(row) != "" {
-		return w.at(row)
+	if text := t.columns[column].at(row); text != "" {
+		return text
 	}
 	if v := t.at(row, column); !math.IsNaN(v) {
 		return numberLabel(v)
@@ -111,14 +114,6 @@ func LabelOf(cell string, v float64, isNumber bool) string {
 // numberLabel returns the name of a numeric class.
 func numberLabel(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// nameOf returns the name of a column, or "" if the table has no header.
-func (t *Table) nameOf(column int) string {
-	if t.header == nil {
-		return ""
-	}
-	return t.header[column]
-}
-
 // FindClasses sets the levels of a target to its classes in the given rows.
 func (t *Table) FindClasses(c *Column, rows []int) error {
 	var labels []string
@@ -133,7 +128,7 @@ func (t *Table) FindClasses(c *Column, rows []int) error {
 			k = len(labels)
 			number[text] = k
 		}
-		if w := t.words[c.Index]; len(labels) > maxClasses || w != nil && w.many {
+		if w := t.columns[c.Index].words; len(labels) > maxClasses || w != nil && w.many {
 			return &Error{File: t.Name, Line: t.lines.at(i), Column: c.Index + 1, Name: t.nameOf(c.Index),
 				Problem: fmt.Sprintf("the target has more than %d classes", maxClasses)}
 		}

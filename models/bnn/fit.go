@@ -79,7 +79,7 @@ func (f *fit) finish(functions, penalty *autodiff.Node) error {
 	}
 	exact := t.Constant(1, functions.Rows, functions.Cols) // the functions have zero variance
 	f.logLik = likelihood.RecordMixture(t, f.likelihood, likelihood.ExpectedLog, f.y, functions,
-		exact, f.noise, logWeights)
+		exact, f.noise, logWeights, likelihood.Rows{})
 	f.scaled = t.Scale(t.Sum(f.logLik), float64(n)/float64(f.batch))
 	f.penalty = penalty
 	f.value = t.Sub(f.scaled, penalty)

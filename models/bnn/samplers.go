@@ -25,9 +25,10 @@ func samplers(accepts family.Accepts) []family.Spec {
 	return []family.Spec{
 		{
 			Name: "bnn-sgld", Title: "Bayesian network, SGLD", Group: "Bayesian networks",
-			Summary:   "networks sampled by noisy gradient steps on minibatches",
-			Source:    welling + ", eq. 4; " + bui + ", section 8.1",
-			Objective: langevinObjective, Accepts: accepts, Hyperparameters: langevin,
+			Summary:      "networks sampled by noisy gradient steps on minibatches",
+			Source:       welling + ", eq. 4; " + bui + ", section 8.1",
+			Uncontrolled: sampledHyperparameters,
+			Objective:    langevinObjective, Accepts: accepts, Hyperparameters: langevin,
 			New: buildLangevin, Size: sizeLangevin,
 			Training: sampledEvaluation("100"),
 			Scaling:  []family.Exponent{{Hyperparameter: "hidden_width", Power: 1}},
@@ -44,9 +45,10 @@ func samplers(accepts family.Accepts) []family.Spec {
 		},
 		{
 			Name: "bnn-hmc", Title: "Bayesian network, HMC", Group: "Bayesian networks",
-			Summary:   "networks, noise and weight variance sampled by Hamiltonian Monte Carlo",
-			Source:    neal + ", section 3; " + bui + ", section 8.1",
-			Objective: trajectoryObjective, Accepts: accepts, Hyperparameters: trajectories,
+			Summary:      "networks, noise and weight variance sampled by Hamiltonian Monte Carlo",
+			Source:       neal + ", section 3; " + bui + ", section 8.1",
+			Uncontrolled: sampledHyperparameters,
+			Objective:    trajectoryObjective, Accepts: accepts, Hyperparameters: trajectories,
 			New: buildTrajectories, Size: sizeTrajectories,
 			Training: sampledEvaluation("20"),
 			Scaling: []family.Exponent{{Hyperparameter: "hidden_width", Power: 1},
@@ -209,3 +211,6 @@ func buildLangevin(v family.Values, data family.Data, seed uint64) (family.Model
 			return sampling.NewSGLD(sizes, decay, draws)
 		})
 }
+
+// sampledHyperparameters is the reason why parameters of samplers cannot be controlled.
+const sampledHyperparameters = "weights and noise are sampled from a posterior, not moved by gradients"

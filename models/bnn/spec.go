@@ -65,7 +65,9 @@ func Families() []family.Spec {
 			Name: "bnn-pbp", Title: "Bayesian network, by PBP", Group: "Bayesian networks",
 			Summary: "assumed density filtering: points update the weights one at a time, by moments " +
 				"propagated through the layers",
-			Source:    lobato + ", section 3",
+			Source: lobato + ", section 3",
+			Uncontrolled: "moments of the weights and of the noise are matched in closed form, without " +
+				"gradients of hyperparameters",
 			Objective: filterObjective, Accepts: family.Accepts{Regression: true, Binary: true},
 			Hyperparameters: filtered, New: buildFilter, Size: sizeFilter,
 			Training: map[string]family.Default{

@@ -51,6 +51,9 @@ type Config struct {
 	Notes []string
 
 	trend *trend // nil without Trend
+	// known and weights hold the known noise variances and the weights of the training points, as in
+	// family.Data.
+	known, weights []float64
 }
 
 // Model trains a stack. It implements family.Model and family.Annotator.
@@ -83,6 +86,7 @@ func New(tape *autodiff.Tape, layers []layer.Layer, c Config, data family.Data, 
 		st.latents = &latents{c.Latents, st.encoder.record}
 		st.jitter = c.Jitter
 	}
+	c.known, c.weights = data.Noise, data.Weights
 	m := &Model{config: c, parametersOnly: tape.Mark(), predictors: map[[2]int]*pass{}}
 	var err error
 	m.problem, err = newProblem(st, c, data, min(c.Batch, n), seed)

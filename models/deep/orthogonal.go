@@ -18,7 +18,7 @@ func orthogonalFamilies() []family.Spec {
 		{Name: "whiten", Section: family.InferenceSection, Kind: family.Bool, Default: "on",
 			Help: "parametrise q over v with u = L v, for each set of inducing points"},
 	}, Settings(Paper, family.PerGP)...)
-	return []family.Spec{Spec(family.Spec{
+	spec := Spec(family.Spec{
 		Name: "solve-gp", Title: "Orthogonal sparse GP",
 		Summary:         "one layer: a second set of inducing points models the residual of the first",
 		Source:          "Shi, Titsias, Mnih 2020, Sparse Orthogonal Variational Inference",
@@ -28,7 +28,9 @@ func orthogonalFamilies() []family.Spec {
 		Training:        family.WithoutValidation(nil, family.OneLayer),
 		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2},
 			{Hyperparameter: "orthogonal", Power: 2}},
-	}, planOrthogonal)}
+	}, planOrthogonal)
+	spec.Accepts = family.AnyRows
+	return []family.Spec{spec}
 }
 
 var orthogonalObjective = family.MinibatchObjective("ELBO", family.Bound, family.ExpectedLogLik)

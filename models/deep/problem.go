@@ -57,6 +57,7 @@ func (p *problem) Draw(step uint64) {
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.x.Value, p.data.X, rows)
 	train.Columns(p.y.Value, p.data.Y, rows)
+	p.rows.Gather(p.data.Noise, p.data.Weights, rows)
 	stream := stats.Stream(p.seed, "noise", step)
 	for _, eps := range p.eps {
 		stats.Normals(eps.Value, stream)
@@ -74,6 +75,7 @@ func (p *problem) Points() (n, window int) {
 func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
 	train.Window(p.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
+	p.rows.Window(p.data.Noise, p.data.Weights, start)
 	for _, eps := range p.eps {
 		stats.Normals(eps.Value, draws)
 	}

@@ -69,11 +69,13 @@ func (m sigmaPointFamily) spec() family.Spec {
 	if m.quadrature {
 		training = HeldOut()
 	}
-	return Spec(family.Spec{
+	spec := Spec(family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
 		Group: m.group, Objective: m.objective,
 		Hyperparameters: m.hyperparameters(), Training: training, Scaling: m.scaling,
 	}, m.plan)
+	spec.Accepts = family.AnyRows
+	return spec
 }
 
 // hyperparameters returns the hyperparameters of the family, with the settings of the comparison in

@@ -60,7 +60,7 @@ func weightedFamilies() []family.Spec {
 		Scaling: []family.Exponent{{Hyperparameter: "inducing", Power: 2}, {Hyperparameter: "samples",
 			Power: 1}, {Hyperparameter: "layers", Power: 1}, {Hyperparameter: "width", Power: 1}},
 	}, planWeighted)
-	spec.Accepts = family.Accepts{Regression: true, Outputs: true}
+	spec.Accepts = family.Accepts{Regression: true, Outputs: true, Noise: true, Weights: true}
 	spec.Presets = []family.Preset{weightedPreset(list)}
 	return []family.Spec{spec}
 }

@@ -53,6 +53,9 @@ type Architecture struct {
 	// GivenInducing omits q(f_M): a Markov chain samples the inducing outputs v, which replace the
 	// means.
 	GivenInducing bool
+	// Noise and Weights hold the known noise variances and the weights of all training points, [N]. They are
+	// nil if there are none; see family.Data. They need a Gaussian likelihood.
+	Noise, Weights []float64
 	// FullCov also computes the covariance between the outputs of the last layer, which the bound
 	// does not need.
 	FullCov bool

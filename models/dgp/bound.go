@@ -16,13 +16,18 @@ import (
 // of the targets and v, estimated from R draws of the hidden layers:
 //
 //	(N/B) (1/R) sum_{n,r} log p(y_n | f_n^{L-1}, v) + log N(v; 0, I)
+//
+// Weights multiply the terms of their points: with weight 2, a point counts like two equal points. N is the
+// number of points regardless of their weights, so the mean over minibatches is the sum over all points.
 type bound struct {
 	*graph
 	y *autodiff.Node // targets, [1][P][B]; P=1 for classes
+	// rows holds the known noise variances and the weights of the points.
+	rows likelihood.Rows
 	// numData is N. It can be set before any replay.
 	numData float64
-	// terms holds the expected log-likelihood of each sample and point, summed over outputs,
-	// [R][B], unscaled.
+	// terms holds the expected log-likelihood of each sample and point, summed over outputs, times the
+	// weight of the point, [R][B], without the factor N/B.
 	terms []float64
 	// value = logLik - penalty, where penalty is the KL or -log N(v; 0, I).
 	logLik, penalty, value *autodiff.Node
@@ -40,11 +45,14 @@ func newBoundInShards(t *autodiff.Tape, post *posterior, b, r, shards int) *boun
 	targets := post.arch.targets()
 	if shards > 1 {
 		g.graph = startGraph(t, post, b, post.arch.draws(r))
-		g.y = t.Constant(1, targets, b)
-		g.recordShards(shards)
 	} else {
 		g.graph = newGraph(t, post, b, r)
-		g.y = t.Constant(1, targets, b)
+	}
+	g.y = t.Constant(1, targets, b)
+	g.rows = likelihood.NewRows(t, b, post.arch.Noise, post.arch.Weights)
+	if shards > 1 {
+		g.recordShards(shards)
+	} else {
 		g.recordLogLik()
 	}
 	t.Section(partKL.section(allLayers))
@@ -94,7 +102,12 @@ func (g *bound) recordLogLik() {
 	evaluate := func() {
 		expectation(all, dMean, dVar, dParams, targets, mean.Value, variance.Value, values)
 	}
-	if k := lik.Latents(); k > 1 {
+	if k := lik.Latents(); g.rows.Any() {
+		known := g.rows.NewEvaluator(expectation, len(all))
+		evaluate = func() {
+			known.Evaluate(all, dMean, dVar, dParams, targets, mean.Value, variance.Value, values)
+		}
+	} else if k > 1 {
 		evaluate = func() {}
 		for p := range g.y.Rows {
 			first, last := p*points, (p+1)*points

@@ -76,6 +76,8 @@ func (m member) architecture(
 		Jitter:         v.Float("jitter"),
 		SampleInducing: m.sampled,
 		GivenInducing:  m.chained,
+		Noise:          data.Noise,
+		Weights:        data.Weights,
 	}
 	begin, err = m.newStart(v, arch, kernels, data.X, widths, seed)
 	return arch, begin, err

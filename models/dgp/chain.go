@@ -40,7 +40,7 @@ type chain struct {
 	recalled  []float64 // the state at which the hyperparameters are evaluated
 	step      int       // current step
 	burningIn bool      // the current step belongs to burn-in
-	terms     [2]float64
+	terms     []float64
 }
 
 // newChain returns a chain for a posterior with initial hyperparameters.
@@ -53,7 +53,7 @@ func newChain(post *posterior, data family.Data, v family.Values, seed uint64) (
 		b, r = n, 1
 	}
 	c := &chain{
-		data: data, sliced: sliced,
+		data: data, sliced: sliced, terms: make([]float64, 2),
 		burnIn: uint64(v.Int(family.BurnIn)), batches: train.NewMinibatches(seed, n, b),
 		parametersOnly: post.tape.Mark(),
 		noise:          stats.NewStreams(seed, "noise"),
@@ -144,7 +144,12 @@ func (c *chain) Evaluate(dFree []float64) (float64, error) {
 	}
 	value, err := c.EvaluateTape(c.outputBound.tape, c.outputBound.value, dFree)
 	if err == nil {
-		c.terms = [2]float64{c.outputBound.logLik.Value[0], -c.outputBound.penalty.Value[0]}
+		c.terms = append(c.terms[:0], c.outputBound.logLik.Value[0], -c.outputBound.penalty.Value[0])
+		if c.hyper.Set.HasPriors() {
+			prior := c.hyper.Set.LogPrior(nil)
+			c.terms = append(c.terms, prior)
+			value += prior
+		}
 	}
 	return value, err
 }
@@ -160,7 +165,7 @@ func (c *chain) prepare() error {
 		if err != nil {
 			return err
 		}
-		return c.checkFinite(value)
+		return c.checkFinite(value + c.hyper.Set.LogPrior(c.hyperGradient))
 	case !c.current:
 		if err := tape.ForwardTo(c.parametersOnly); err != nil {
 			return err
@@ -192,7 +197,7 @@ func (c *chain) setHyperparameters(free []float64) {
 }
 
 // Terms implements train.Problem.
-func (c *chain) Terms() []float64 { return c.terms[:] }
+func (c *chain) Terms() []float64 { return c.terms }
 
 // Rescues implements train.Problem.
 func (c *chain) Rescues() int { return c.hyperBound.tape.Rescues() + c.outputBound.tape.Rescues() }

@@ -8,6 +8,7 @@ import (
 	"dgplab/models/family"
 	"dgplab/models/infer"
 	"dgplab/models/linalg/vec"
+	"dgplab/models/param"
 	"dgplab/models/sampling"
 	"dgplab/models/train"
 )
@@ -94,6 +95,17 @@ func (m *Chains) Step(ctx context.Context) (family.Report, error) {
 	}
 	m.setHyperparameters()
 	return report, nil
+}
+
+// Control implements family.Controlled.
+func (m *Chains) Control(list []param.Control) error {
+	for _, c := range m.chains {
+		if err := c.hyper.Set.Control(list); err != nil {
+			return err
+		}
+	}
+	copy(m.free, m.chains[0].hyper.Set.Free)
+	return nil
 }
 
 // setHyperparameters copies the hyperparameters to all chains.

@@ -128,6 +128,7 @@ func (p *problem) Draw(step uint64) {
 	rows := p.batches.Rows(int(step))
 	train.Columns(p.x.Value, p.data.X, rows)
 	train.Columns(p.y.Value, p.data.Y, rows)
+	p.rows.Gather(p.data.Noise, p.data.Weights, rows)
 	if p.noiseOf != step {
 		p.startNoise(step)
 	}
@@ -183,6 +184,7 @@ func (p *problem) Points() (n, window int) { return int(p.numData), p.b }
 func (p *problem) Window(start, end int, draws *rand.Rand) (sum, beside float64, err error) {
 	train.Window(p.x.Value, p.data.X, start)
 	train.Window(p.y.Value, p.data.Y, start)
+	p.rows.Window(p.data.Noise, p.data.Weights, start)
 	p.drawing.Wait()
 	p.noiseOf = noStep
 	p.noise = draws

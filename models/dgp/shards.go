@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dgplab/models/autodiff"
+	"dgplab/models/likelihood"
 	"dgplab/models/linalg"
 )
 
@@ -124,6 +125,7 @@ func (s *shards) newPart(start, end, count int) *bound {
 	part.rescues, part.shards = s.rescues, count
 	part.propagate()
 	part.y = tape.Constant(1, s.y.Rows, end-start)
+	part.rows = likelihood.NewRows(tape, end-start, s.post.arch.Noise, s.post.arch.Weights)
 	part.recordLogLik()
 	return part
 }
@@ -144,6 +146,12 @@ func (s *shards) evaluate(k int) {
 	part.tape.Skip()
 	copyPoints(part.x, s.x, 1, start)
 	copyPoints(part.y, s.y, 1, start)
+	if part.rows.Noise != nil {
+		copyPoints(part.rows.Noise, s.rows.Noise, 1, start)
+	}
+	if part.rows.Weights != nil {
+		copyPoints(part.rows.Weights, s.rows.Weights, 1, start)
+	}
 	for l, eps := range part.eps {
 		copyPoints(eps, s.eps[l], s.r, start)
 	}

@@ -122,7 +122,7 @@ func (m member) spec(list []family.Hyperparameter) family.Spec {
 	return family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
 		Group: group, Objective: objective,
-		Accepts:         family.AnyTargets,
+		Accepts:         family.AnyRows,
 		Hyperparameters: list,
 		Training:        training,
 		Presets:         m.presets(list),

@@ -55,5 +55,5 @@ func (s *stack) recordLogZ(
 		return recordJoint(t, y, outputs, noise, "covariance of the outputs")
 	}
 	return likelihood.RecordMixture(t, l, likelihood.LogExpected, y, outputs.mean, outputs.vr,
-		noise, t.Constant(1, 1, 1))
+		noise, t.Constant(1, 1, 1), likelihood.Rows{})
 }

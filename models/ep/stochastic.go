@@ -163,7 +163,7 @@ func (s *stochastic) sweep(step int, rows []int) (float64, error) {
 	}
 	n, _ := p.data.X.Dims()
 	p.terms[0], p.terms[1] = float64(n)/float64(len(rows))*s.total.Value[0], p.factors.Value[0]
-	value := p.terms[0] + p.terms[1]
+	value := p.terms[0] + p.terms[1] + p.Set.LogPrior(nil)
 	if value-value != 0 {
 		return 0, &infer.NonFiniteError{Index: infer.Objective, Value: value}
 	}

@@ -28,6 +28,16 @@ type Data struct {
 	// Y holds the targets, [N, P]: standardised values for Regression, -1 and +1 for Binary, class
 	// numbers for Multiclass, counts for Count. Missing targets are NaN; only some families accept them.
 	Y *mat.Dense
+	// Noise holds the known noise variances of the single target, standardised, [N]. LearnedNoise is set if
+	// the noise has a learned part in addition. Noise is nil if the whole noise is learned; only families
+	// that declare it in Accepts support known noise.
+	Noise        []float64
+	LearnedNoise bool
+	// Weights holds the positive weights of the points, [N], or is nil if all are 1: the log-likelihood of a
+	// point counts as often as its weight says, in the objective and its gradient. Only families that declare
+	// it in Accepts support weights. N, in the scaling of minibatches, is the number of points and not the
+	// sum of their weights, so the expectation over minibatches is the weighted sum over all points.
+	Weights []float64
 	// Task selects the likelihood.
 	Task task.Task
 	// Classes is the number of classes of a Multiclass task.
@@ -74,12 +84,15 @@ type Spec struct {
 	Seedless bool `json:"-"`
 	// Absent explains why the family lacks hyperparameters of other families, by name.
 	Absent map[string]string `json:"-"`
+	// Uncontrolled explains why the parameters of the family's models cannot be held, bounded or given
+	// priors. It is empty if the models are Controlled, because gradients move their hyperparameters.
+	Uncontrolled string `json:"-"`
 	// Training holds the family's defaults for training settings, by name.
 	Training map[string]Default `json:"-"`
 	// Presets are complete sets of values other than the defaults.
 	Presets []Preset `json:"-"`
 	// Size returns the size of a model with values v for n rows of d inputs and p latent functions
-	// of the targets, without building the model.
+	// of the targets, without building the model. A known noise may need one parameter less.
 	Size func(v Values, n, d, p int) (Size, error) `json:"-"`
 	// Scaling lists the leading powers in the number of operations per step, for many points per
 	// inducing point. It is nil if the source does not state them.
@@ -95,10 +108,18 @@ type Accepts struct {
 	Outputs bool
 	// Missing allows missing targets (NaN).
 	Missing bool
+	// Noise allows known noise variances of the points, and Weights weights of the points, for real targets
+	// with a Gaussian likelihood.
+	Noise, Weights bool
 }
 
-// AnyTargets accepts everything but missing targets.
-var AnyTargets = Accepts{Regression: true, Binary: true, Multiclass: true, Count: true, Outputs: true}
+// AnyTargets accepts everything but missing targets, known noise and weights, and AnyRows also accepts these
+// two.
+var (
+	AnyTargets = Accepts{Regression: true, Binary: true, Multiclass: true, Count: true, Outputs: true}
+	AnyRows    = Accepts{Regression: true, Binary: true, Multiclass: true, Count: true, Outputs: true,
+		Noise: true, Weights: true}
+)
 
 // Check returns an error if the family cannot be trained on the targets y, [N, P], of task t.
 func (a Accepts) Check(t task.Task, y *mat.Dense) error {

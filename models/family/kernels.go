@@ -18,6 +18,8 @@ const (
 	PerLayer KernelScope = 1 << iota
 	// PerGP accepts one kernel for all GPs of a layer, or one for each, separated by "&".
 	PerGP
+	// SampledKernel marks the kernel of a family that samples all parameters, so that none can be held.
+	SampledKernel
 	// OneKernel accepts one kernel for all GPs.
 	OneKernel KernelScope = 0
 )
@@ -36,12 +38,19 @@ func KernelHyperparameter(name, help string, scope KernelScope) Hyperparameter {
 				if len(kernel.Split(one, '&')) > 1 && scope&PerGP == 0 {
 					return errors.New("want one kernel for all GPs of a layer, because they share it")
 				}
-				if _, err := kernel.ParseEach(one); err != nil {
+				k, err := kernel.ParseEach(one)
+				if err != nil {
 					return err
+				}
+				if k.Holds() && scope&SampledKernel != 0 {
+					return errors.New("cannot hold parameters (!), because this family samples them")
 				}
 			}
 			return nil
 		},
+	}
+	if scope&SampledKernel == 0 {
+		h.Help += "; variance=1 starts a parameter at 1, variance=1! holds it there"
 	}
 	if scope&PerLayer != 0 {
 		h.Help += "; one for all layers, or one per layer, separated by |"

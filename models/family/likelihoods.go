@@ -1,6 +1,7 @@
 package family
 
 import (
+	"errors"
 	"strings"
 
 	"dgplab/datasets/task"
@@ -26,9 +27,19 @@ func LikelihoodHyperparameters() []Hyperparameter {
 	}
 }
 
-// Likelihood returns the likelihood of the targets. noise is the initial variance of noise.
+// Likelihood returns the likelihood of the targets. noise is the initial variance of noise, or of its learned
+// part. With known noise or weights, it is Gaussian.
 func (d Data) Likelihood(v Values, noise float64) (likelihood.Likelihood, error) {
-	return newLikelihood(v, d.Task, d.setup(noise))
+	l, err := newLikelihood(v, d.Task, d.setup(noise))
+	gaussian, is := l.(likelihood.Gaussian)
+	if err != nil || d.Noise == nil && d.Weights == nil {
+		return l, err
+	}
+	if !is {
+		return nil, errors.New("only a Gaussian likelihood can have a known noise or weights of rows")
+	}
+	gaussian.Known = d.Noise != nil && !d.LearnedNoise
+	return gaussian, nil
 }
 
 // DefaultLikelihood returns the default likelihood of the task. noise is the initial variance of noise.

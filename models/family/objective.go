@@ -1,6 +1,10 @@
 package family
 
-import "dgplab/models/infer"
+import (
+	"slices"
+
+	"dgplab/models/infer"
+)
 
 // Objective describes the quantity that a family maximises and names its terms.
 type Objective struct {
@@ -16,11 +20,25 @@ type Objective struct {
 	Terms []Reading `json:"terms"`
 	// Gauges names the entries of Report.Gauges, the readings of the method.
 	Gauges []Reading `json:"gauges"`
+	// Prior is the text of the priors whose log density is part of the objective, or "".
+	Prior string `json:"prior,omitempty"`
+}
+
+// LogPrior is the term of an objective for the log density of priors. The objective without priors is the
+// difference of the objective and this term.
+var LogPrior = Reading{Key: "log_prior", Name: "log prior"}
+
+// MAP returns the objective to which the log density of the given priors is added.
+func (o Objective) MAP(priors string) Objective {
+	o.Name += " + log prior (MAP)"
+	o.Terms = append(slices.Clone(o.Terms), LogPrior)
+	o.Prior = priors
+	return o
 }
 
 // Comparable reports whether two objectives can be ranked against each other.
 func (o Objective) Comparable(other Objective) bool {
-	return o.Kind == other.Kind && o.Name == other.Name
+	return o.Kind == other.Kind && o.Name == other.Name && o.Prior == other.Prior
 }
 
 // Sampled reports whether training draws samples from a posterior. The objective then does not

@@ -36,6 +36,8 @@ func Families() []family.Spec {
 			"likelihood": "the scale of Gaussian noise and the functions of the last layer are integrated " +
 				"out in closed form",
 		},
+		Uncontrolled: "its kernel parameters and its noise are sampled from a posterior, not moved by " +
+			"gradients",
 		Training: map[string]family.Default{
 			"validation_every":   {Value: "200", Source: "each validation predicts with all kept samples"},
 			"validation_samples": {Value: "100", Source: "maximum number of kept samples used"},
@@ -57,7 +59,7 @@ func Families() []family.Spec {
 
 func hyperparameters() []family.Hyperparameter {
 	kernels := family.KernelHyperparameter("kernel", "correlation function with sampled parameters and one "+
-		"lengthscale for all inputs", family.PerLayer|family.PerGP)
+		"lengthscale for all inputs", family.PerLayer|family.PerGP|family.SampledKernel)
 	kernels.Default, kernels.Source, kernels.Paper = "matern52", deepgp, "matern52"
 	list := []family.Hyperparameter{
 		{Name: "layers", Section: family.ModelSection, First: true, Kind: family.Int, Default: "2",

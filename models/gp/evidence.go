@@ -13,8 +13,8 @@ import (
 // placeC names the covariance of the targets in errors and rescue counts.
 const placeC = "K + noise"
 
-// evidence is a tape operation for log N(y; 0, C) with C = K + noise I. All outputs share K. The
-// value is the sum of two parts:
+// evidence is a tape operation for log N(y; 0, C) with C = K + D, where D is the diagonal noise. All outputs
+// share K. The value is the sum of two parts:
 //
 //	data fit    -1/2 y^T C^-1 y, summed over outputs
 //	complexity  -1/2 log|2 pi C|, once for each output
@@ -24,7 +24,7 @@ const placeC = "K + noise"
 // https://gaussianprocess.org/gpml, which lists the constant as a separate term.
 type evidence struct {
 	tape            *autodiff.Tape
-	k, noise        *autodiff.Node // [1][N][N], [1][1][1]
+	k, noise        *autodiff.Node // [1][N][N], and D, [1][1][1] or [1][1][N]
 	y               *autodiff.Node // [1][P][N]
 	fit, complexity *autodiff.Node
 	diagonal        []float64 // of K, [N]
@@ -46,22 +46,23 @@ func (g *graph) recordTargets() *autodiff.Node {
 func (g *graph) recordExact() {
 	k := g.recordTargets()
 	n, p := k.Rows, g.y.Rows
+	noise, constant := g.weighted(g.recordVariances())
 	e := &evidence{
-		tape: g.tape, k: k, noise: g.noise, y: g.y,
-		fit: g.tape.Output(1, 1, 1, k, g.noise), complexity: g.tape.Output(1, 1, 1, k, g.noise),
+		tape: g.tape, k: k, noise: noise, y: g.y,
+		fit: g.tape.Output(1, 1, 1, k, noise), complexity: g.tape.Output(1, 1, 1, k, noise),
 		diagonal: make([]float64, n), root: make([]float64, n*n),
 		whitened: make([]float64, n*p), alpha: make([]float64, n*p),
 	}
 	g.tape.RecordAll([]*autodiff.Node{e.fit, e.complexity}, e.forward, e.backward)
-	g.finish(e.fit, e.complexity)
-	g.root, g.weights = e.root, e.whitened
+	g.finish(e.fit, g.withConstant(e.complexity, constant))
+	g.root, g.solution, g.diagonal = e.root, e.whitened, noise
 }
 
 func (e *evidence) forward() error {
 	n, p := e.k.Rows, e.y.Rows
 	for i := range n {
 		e.diagonal[i] = e.k.Value[i*n+i]
-		e.k.Value[i*n+i] += e.noise.Value[0]
+		e.k.Value[i*n+i] += e.noise.Value[i%e.noise.Cols]
 	}
 	rescues, err := linalg.Cholesky(e.root, e.k.Value, n, placeC)
 	for i, v := range e.diagonal { // the kernel's gradient expects its own diagonal
@@ -78,8 +79,8 @@ func (e *evidence) forward() error {
 	return nil
 }
 
-// backward adds 1/2 (alpha alpha^T - P C^-1) to the gradient of K, and the trace of this matrix to
-// the gradient of the noise. K is symmetric, so entries above the diagonal are added below it.
+// backward adds 1/2 (alpha alpha^T - P C^-1) to the gradient of K, and the diagonal of this matrix to
+// the gradient of D. K is symmetric, so entries above the diagonal are added below it.
 func (e *evidence) backward() {
 	n, p := e.k.Rows, e.y.Rows
 	copy(e.alpha, e.whitened)
@@ -90,14 +91,19 @@ func (e *evidence) backward() {
 	blas64.Syrk(blas.NoTrans, 0.5*e.fit.Grad()[0], blas64.General{Rows: n, Cols: p, Stride: p, Data: e.alpha},
 		-0.5*float64(p)*e.complexity.Grad()[0], inverse)
 	dK := e.k.Grad()
-	dNoise := e.noise.Grad()
+	var dNoise []float64
+	if e.noise.Wanted() {
+		dNoise = e.noise.Grad()
+	}
 	for i := range n {
 		row := e.root[i*n : i*n+i+1]
 		for j, v := range row[:i] {
 			dK[i*n+j] += 2 * v
 		}
 		dK[i*n+i] += row[i]
-		dNoise[0] += row[i]
+		if dNoise != nil {
+			dNoise[i%len(dNoise)] += row[i]
+		}
 	}
 }
 

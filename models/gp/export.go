@@ -27,16 +27,17 @@ func (m *Model) Posterior(*mat.Dense) (out family.Arrays, err error) {
 	return out, nil
 }
 
-// exportExact adds the posterior of f at the training inputs. With C = K + noise I and the weights
-// L_C^-1 y, its mean is y - noise C^-1 y and its covariance noise I - noise^2 C^-1.
+// exportExact adds the posterior of f at the training inputs. With C = K + D and the solution
+// L_C^-1 y, its mean is y - D C^-1 y and its covariance D - D C^-1 D.
 func (g *graph) exportExact(out *family.Arrays) {
-	n, p, noise := g.x.Cols, g.y.Rows, g.noise.Value[0]
+	n, p := g.x.Cols, g.y.Rows
+	noise := func(i int) float64 { return g.diagonal.Value[i%g.diagonal.Cols] }
 	out.Add("train_inputs", "training inputs X", slices.Clone(g.z.Value), n, g.x.Rows)
-	alpha := slices.Clone(g.weights)
+	alpha := slices.Clone(g.solution)
 	linalg.SolveLowerTrans(g.root, alpha, n, p, p)
 	mean := slices.Clone(g.y.Value)
 	for i, a := range alpha {
-		mean[i%p*n+i/p] -= noise * a
+		mean[i%p*n+i/p] -= noise(i/p) * a
 	}
 	out.Add("function_mean", "mean of f at the training inputs, [targets, points]", mean, p, n)
 	if n > family.LargestCovariance {
@@ -47,21 +48,21 @@ func (g *graph) exportExact(out *family.Arrays) {
 	}
 	covariance := inverse(g.root, n)
 	for i := range covariance {
-		covariance[i] *= -noise * noise
+		covariance[i] *= -noise(i/n) * noise(i%n)
 	}
 	for i := range n {
-		covariance[i*n+i] += noise
+		covariance[i*n+i] += noise(i)
 	}
 	out.Add("function_covariance", "covariance of f at the training inputs, the same for all targets",
 		covariance, n, n)
 }
 
 // exportSparse adds the posterior of the inducing outputs. In whitened form, its covariance is B^-1
-// and its mean is L_B^-T w, where w are the weights.
+// and its mean is L_B^-T w, where w is the solution.
 func (g *graph) exportSparse(out *family.Arrays) {
 	m, p := g.z.Rows, g.y.Rows
 	out.Add("layer.0.inducing_inputs", "inducing inputs Z", slices.Clone(g.z.Value), m, g.z.Cols)
-	mean := slices.Clone(g.weights)
+	mean := slices.Clone(g.solution)
 	linalg.SolveLowerTrans(g.inner, mean, m, p, p)
 	blas64.Trmm(blas.Left, blas.NoTrans, 1, linalg.Lower(g.root, m, m),
 		blas64.General{Rows: m, Cols: p, Stride: p, Data: mean})

@@ -31,31 +31,39 @@ func (g *graph) leftOut(rows []int) *predictive.Gaussians {
 	}
 	mean, variance := moments()
 	n, p := g.x.Cols, g.y.Rows
-	noise := g.noise.Value[0]
 	out := predictive.NewGaussians([]float64{1}, len(rows), p)
-	out.Noise = predictive.SharedNoise(noise, 1, p)
+	out.Noise = predictive.SharedNoise(g.noise.Value[0], 1, p)
 	for i, row := range rows {
 		for k := range p {
 			out.Mean[i*p+k] = mean[k*n+row]
-			out.Var[i*p+k] = max(variance[row]-noise, 0)
+			out.Var[i*p+k] = variance[row]
 		}
+	}
+	if g.known != nil {
+		known := make([]float64, len(rows))
+		for i, row := range rows {
+			known[i] = g.known.Value[row]
+		}
+		out.AddNoise(known)
 	}
 	return out
 }
 
-// leaveOutExact returns the leave-one-out means, [P][N], and variances with noise, [N], of the exact GP.
+// leaveOutExact returns the leave-one-out means, [P][N], and the variances of f, [N], of the exact GP: with
+// C = K + D, the variance of the observation y_n = f_n + N(0, d_n) is 1/[C^-1]_nn.
 func (g *graph) leaveOutExact() (mean, variance []float64) {
 	n, p := g.x.Cols, g.y.Rows
-	alpha := slices.Clone(g.weights)
+	alpha := slices.Clone(g.solution)
 	linalg.SolveLowerTrans(g.root, alpha, n, p, p)
 	c := inverse(g.root, n)
 	mean = slices.Clone(g.y.Value)
 	variance = make([]float64, n)
 	for i := range variance {
-		variance[i] = 1 / c[i*n+i]
+		observed := 1 / c[i*n+i]
 		for k := range p {
-			mean[k*n+i] -= alpha[i*p+k] * variance[i]
+			mean[k*n+i] -= alpha[i*p+k] * observed
 		}
+		variance[i] = max(observed-g.diagonal.Value[i%g.diagonal.Cols], 0)
 	}
 	return mean, variance
 }
@@ -64,7 +72,7 @@ func (g *graph) leaveOutExact() (mean, variance []float64) {
 // of SGPR, and diag(K - Q) plus the noise of FITC. With c the kernel column solved by the factors
 // of K_MM and B, [C^-1]_nn = (d_n - |c|^2)/d_n^2, and alpha_n = (y_n - m_n)/d_n, where m_n is the
 // prediction from all targets. SGPR predicts with the full prior variance, so diag(K - Q) is added
-// to the variance. This is the optimal q(f_M) for the other targets.
+// to the variance: q(f_M) is then optimal for the other targets. The returned variances are those of f.
 func (g *graph) leaveOutSparse() (mean, variance []float64) {
 	n, p, m := g.x.Cols, g.y.Rows, g.z.Rows
 	solved := slices.Clone(g.features.Value)
@@ -76,7 +84,7 @@ func (g *graph) leaveOutSparse() (mean, variance []float64) {
 	variance = make([]float64, n)
 	g.kernel.Diagonal(variance, 0, g.x.Value)
 	fitted := make([]float64, p*n)
-	linalg.Gemm(true, false, p, n, m, 1, g.weights, solved, 0, fitted)
+	linalg.Gemm(true, false, p, n, m, 1, g.solution, solved, 0, fitted)
 	mean = slices.Clone(g.y.Value)
 	for i := range variance {
 		d := g.diagonal.Value[i%g.diagonal.Cols]
@@ -84,7 +92,7 @@ func (g *graph) leaveOutSparse() (mean, variance []float64) {
 		for k := range p {
 			mean[k*n+i] -= (mean[k*n+i] - fitted[k*n+i]) * share
 		}
-		variance[i] = d*share + max(variance[i]-explained[i]-(d-g.noise.Value[0]), 0)
+		variance[i] = max(d*share+max(variance[i]-explained[i], 0)-d, 0)
 	}
 	return mean, variance
 }

@@ -34,6 +34,7 @@ func (m member) build(v family.Values, data family.Data, seed uint64) (*Model, e
 	}
 	model := &Model{data: data}
 	s := start{variance: v.Float("variance"), noise: v.Float("noise_variance")}
+	s.known, s.weights, s.learned = data.Noise, data.Weights, data.LearnedNoise
 	s.lengthscales, err = lengthscales(v, d)
 	if err != nil {
 		return nil, err
@@ -122,7 +123,9 @@ func (m *Model) Hyper() []family.Quantity {
 	add := func(name string, value []float64) {
 		list = append(list, family.Quantity{Name: name, Value: append([]float64(nil), value...)})
 	}
-	add("likelihood.variance", g.noise.Value)
+	if g.noise.Wanted() {
+		add("likelihood.variance", g.noise.Value)
+	}
 	for _, p := range g.kernel.Quantities() {
 		add("kernel."+p.Name, p.Node.Value)
 	}

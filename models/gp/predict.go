@@ -41,7 +41,7 @@ func (g *graph) predictTerm(k *kernel.Covariance, mean, variance, x []float64) {
 			linalg.SolveLower(g.inner, solved, m, points, points)
 			addSquares(out, 1, solved[:m*points])
 		}
-		linalg.Gemm(true, false, points, p, m, 1, solved, g.weights, 0, mean[start*p:])
+		linalg.Gemm(true, false, points, p, m, 1, solved, g.solution, 0, mean[start*p:])
 	}
 	// Rounding can make a variance negative.
 	for i, v := range variance {

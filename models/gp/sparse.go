@@ -13,15 +13,23 @@ const (
 )
 
 // recordSGPR records Titsias' collapsed bound for each output: log N(y; 0, Q + noise I) minus
-// trace(K - Q)/(2 noise), with Q = K_NM K_MM^-1 K_MN.
+// trace(K - Q)/(2 noise), with Q = K_NM K_MM^-1 K_MN. If the noise differs between points, the trace is
+// that of (K - Q) D^-1 / 2.
 //
 // Titsias, "Variational Learning of Inducing Variables in Sparse Gaussian Processes", 2009, eq. 9,
 // https://proceedings.mlr.press/v5/titsias09a.html.
 func (g *graph) recordSGPR() {
 	t, n := g.tape, g.x.Cols
 	whitened, explained := g.recordFeatures()
-	fit, complexity := g.recordLowRank(whitened, g.noise)
+	noise, constant := g.weighted(g.recordVariances())
+	fit, complexity := g.recordLowRank(whitened, noise)
 	total := g.kernel.RecordDiagonal(t, g.x)
+	if noise.Cols > 1 {
+		ratios := t.Div(t.Sub(total, explained), noise)
+		trace := t.Scale(t.Sum(ratios), -0.5*float64(g.y.Rows))
+		g.finish(fit, g.withConstant(complexity, constant), trace)
+		return
+	}
 	if total.Cols == 1 {
 		total = t.Scale(total, float64(n))
 	} else {
@@ -42,7 +50,10 @@ func (g *graph) recordSGPR() {
 func (g *graph) recordFITC() {
 	t := g.tape
 	whitened, explained := g.recordFeatures()
-	g.finish(g.recordLowRank(whitened, t.Add(t.Sub(g.kernel.RecordDiagonal(t, g.x), explained), g.noise)))
+	variances := t.Add(t.Sub(g.kernel.RecordDiagonal(t, g.x), explained), g.recordVariances())
+	diagonal, constant := g.weighted(variances)
+	fit, complexity := g.recordLowRank(whitened, diagonal)
+	g.finish(fit, g.withConstant(complexity, constant))
 }
 
 // recordFeatures records the whitened kernel columns L_K^-1 K_MN, [1][M][N], and the diagonal of Q,
@@ -79,7 +90,7 @@ func (g *graph) recordLowRank(whitened, diagonal *autodiff.Node) (fit, complexit
 	}
 	inner := t.Cholesky(t.AddDiagConstant(square, 1), placeB)
 	weights := t.SolveLower(inner, projected)
-	g.inner, g.weights = inner.Value, weights.Value
+	g.inner, g.solution = inner.Value, weights.Value
 	g.features, g.diagonal = whitened, diagonal
 	fit = t.Scale(t.Sub(t.Sum(t.Square(y)), t.Sum(t.Square(weights))), -0.5)
 	points := float64(n / diagonal.Cols) // that share an entry of d

@@ -73,7 +73,7 @@ func (m member) spec() family.Spec {
 	return family.Spec{
 		Name: m.name, Title: m.title, Summary: m.summary, Source: m.source,
 		Group: "sparse and exact GPs", Objective: m.objective, Seedless: !m.sparse,
-		Accepts:         family.Accepts{Regression: true, Outputs: true},
+		Accepts:         family.Accepts{Regression: true, Outputs: true, Noise: true, Weights: true},
 		Hyperparameters: m.hyperparameters(),
 		Absent: map[string]string{
 			"likelihood": "the objective has a closed form for Gaussian noise only; " +

@@ -15,13 +15,28 @@ import (
 
 // One natural-gradient step of length 1 on the full data takes the sparse variational GP to the
 // optimal q(f_M), where its bound and predictions equal the bound and predictions of SGPR. The
-// learning rate of Adam is negligible, so the hyperparameters stay fixed.
+// learning rate of Adam is negligible, so the hyperparameters stay fixed. This also holds with known noise
+// and weights.
 func TestSparseVariationalGPReachesTheCollapsedBound(t *testing.T) {
 	data := smooth(50, 2)
 	test := smooth(20, 2)
 	specs := dgp.Families()
 	svgp := specs[slices.IndexFunc(specs, func(s family.Spec) bool { return s.Name == "svgp" })]
 	sgpr := Families()[1]
+	for i := range 50 {
+		data.Noise = append(data.Noise, 0.01+0.004*float64(i%7))
+		data.Weights = append(data.Weights, 0.5+float64(i%3))
+	}
+	plain, known := data, data
+	plain.Noise, plain.Weights = nil, nil
+	known.LearnedNoise = true
+	for _, data := range []family.Data{plain, data, known} {
+		checkCollapsed(t, data, test, sgpr, svgp)
+	}
+}
+
+func checkCollapsed(t *testing.T, data, test family.Data, sgpr, svgp family.Spec) {
+	t.Helper()
 	for _, kernel := range []string{"rbf", "matern32", "matern52"} {
 		set := map[string]string{
 			"kernel": kernel, "inducing": "12", "noise_variance": "0.05",

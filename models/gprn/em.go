@@ -109,9 +109,10 @@ func (e *em) step(ctx context.Context, step uint64) (infer.Move, error) {
 	if err := infer.CheckFinite(m.terms); err != nil {
 		return infer.Move{}, &infer.NonFiniteError{Index: infer.Objective, Value: m.bound()}
 	}
-	converged := e.round(m.bound(), turn)
+	objective := m.objective()
+	converged := e.round(objective, turn)
 	e.gauges[0] = e.numbers[emChange]
-	return infer.Move{Objective: m.bound(), Gauges: e.gauges, Converged: converged}, nil
+	return infer.Move{Objective: objective, Gauges: e.gauges, Converged: converged}, nil
 }
 
 // begin tries a starting point and keeps the best so far.
@@ -131,7 +132,7 @@ func (e *em) begin(ctx context.Context, step uint64) (infer.Move, error) {
 	}
 	e.phase = e.starts.record(step, bound)
 	e.gauges[0] = 0
-	return infer.Move{Objective: m.bound(), Gauges: e.gauges}, nil
+	return infer.Move{Objective: m.objective(), Gauges: e.gauges}, nil
 }
 
 // maximise updates the hyperparameters.

@@ -60,6 +60,9 @@ func (m *network) Evaluate(dFree []float64) (float64, error) {
 	return m.bound(), nil
 }
 
+// objective returns the bound and the log density of the priors of the hyperparameters.
+func (m *network) objective() float64 { return m.bound() + m.set.LogPrior(nil) }
+
 // backward computes the gradients with respect to the hyperparameters, given the gradients of the
 // expected log-likelihood.
 func (m *network) backward() error {

@@ -131,6 +131,7 @@ type npv struct {
 	q, k           int
 	noise          []float64 // [1]
 	variances      []float64 // [K]
+	startVariance  float64   // of all components, at every starting point
 	latent, weight *means
 	terms          []float64
 	residual       []float64 // [N]
@@ -148,7 +149,7 @@ type npv struct {
 // numVariational is the number of posterior parameters, which come first in the set.
 const numVariational = 3
 
-// newNPV returns a mixture of k components with zero means.
+// newNPV returns a mixture of k components with zero means and variances that balance entropy and prior.
 func newNPV(d *data, q, k int, noise float64, latent, weight *prior) (*npv, error) {
 	m := &npv{data: d, q: q, k: k, noise: []float64{noise}, variances: make([]float64, k),
 		latent: newMeans(latent, q, k), weight: newMeans(weight, d.p*q, k), terms: make([]float64, 2),
@@ -171,8 +172,27 @@ func newNPV(d *data, q, k int, noise float64, latent, weight *prior) (*npv, erro
 		m.grads = append(m.grads, p.grads...)
 	}
 	set, err := param.NewSet(list...)
+	if err != nil {
+		return nil, err
+	}
 	m.set = set
-	return m, err
+	return m, m.startVariances()
+}
+
+// startVariances sets the variances to the value that balances entropy and prior, the inverse of the mean
+// diagonal entry of K^-1 over all functions. All starting points use it, rounded as its transform does, so
+// that it equals the value that users hold or bound.
+func (m *npv) startVariances() error {
+	if err := m.refresh(); err != nil {
+		return err
+	}
+	functions := float64(m.n * (m.latent.count + m.weight.count))
+	fill(m.variances, functions/
+		(float64(m.latent.count)*m.latent.trace+float64(m.weight.count)*m.weight.trace))
+	err := m.set.Inverse()
+	m.set.Forward()
+	m.startVariance = m.variances[0]
+	return err
 }
 
 var _ train.Problem = (*npv)(nil)

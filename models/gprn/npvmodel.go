@@ -38,9 +38,6 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 	}
 	m.hold = uint64(v.Int("restarts") + v.Int("hyper_after"))
 	first := newStarts(v.Int("restarts"), seed, fmt.Sprintf("%d iterations", startIterations))
-	if err := m.refresh(); err != nil {
-		return nil, err
-	}
 	if err := m.start(0, first.stream(0)); err != nil {
 		return nil, err
 	}
@@ -54,9 +51,8 @@ func buildNPV(v family.Values, given family.Data, seed uint64) (family.Model, er
 	return model, err
 }
 
-// start sets the latent functions to zero, the weights to constants, and the variances to values
-// that balance entropy and prior. In start 0, the weights of the first component are the principal
-// directions of the targets.
+// start sets the latent functions to zero, the weights to constants, and the variances to startVariance.
+// In start 0, the weights of the first component are the principal directions of the targets.
 func (m *npv) start(s int, rng *rand.Rand) error {
 	for k := range m.k {
 		directions := m.directions(m.q, s == 0 && k == 0, m.latentScales(),
@@ -68,9 +64,7 @@ func (m *npv) start(s int, rng *rand.Rand) error {
 	clear(m.latent.free)
 	copy(m.weight.free, m.weight.mean)
 	blas64.Trsm(blas.Right, blas.Trans, 1, m.weight.factor(), m.weight.rows(m.weight.free))
-	functions := float64(m.n * (m.latent.count + m.weight.count))
-	fill(m.variances, functions/
-		(float64(m.latent.count)*m.latent.trace+float64(m.weight.count)*m.weight.trace))
+	fill(m.variances, m.startVariance)
 	return m.set.Inverse()
 }
 

@@ -59,7 +59,7 @@ func (s *staged) begin(ctx context.Context, step uint64) (infer.Move, error) {
 	bound := move.Objective
 	if !s.starts.better(step, bound) {
 		s.restore()
-		move.Objective, err = m.Evaluate(nil)
+		move.Objective, err = infer.Evaluate(m, nil)
 		if err != nil {
 			return infer.Move{}, err
 		}

@@ -31,12 +31,15 @@ func CheckFinite(v []float64) error {
 	return nil
 }
 
-// Evaluate calls p.Evaluate and returns a *NonFiniteError if the objective or a gradient entry is
-// not finite.
+// Evaluate calls p.Evaluate and adds the log density of the parameters' priors. It returns a *NonFiniteError
+// if the objective or a gradient entry is not finite.
 func Evaluate(p Problem, gradient []float64) (float64, error) {
 	value, err := p.Evaluate(gradient)
 	if err != nil {
 		return value, err
+	}
+	if set := p.Parameters(); set.HasPriors() && value-value == 0 {
+		value += set.LogPrior(gradient)
 	}
 	if value-value != 0 {
 		return value, &NonFiniteError{Index: Objective, Value: value}

@@ -124,7 +124,7 @@ type Named struct {
 	Name string
 	Node *autodiff.Node // [1][T][size]
 	// Transform is the transform passed to Parameters, or the identity for parameters that may be
-	// negative.
+	// negative, or param.Held for parameters that keep their starts.
 	Transform param.Transform
 }
 
@@ -141,6 +141,9 @@ func (c *Covariance) Parameters(positive param.Transform) (list []Named) {
 			}
 			if p.Real {
 				named.Transform = param.Identity{}
+			}
+			if l.held[p.Name] {
+				named.Transform = param.Held{Given: true}
 			}
 			list = append(list, named)
 		}

@@ -71,7 +71,8 @@ type leaf struct {
 	columns []column // as written in the expression; empty for all columns
 	active  []int    // the columns after Bind
 	starts  map[string]float64
-	index   int // among the leaves of the kernel
+	held    map[string]bool // the parameters that keep their starts
+	index   int             // among the leaves of the kernel
 }
 
 // column is a column as written in the expression.
@@ -179,6 +180,12 @@ func (k Kernel) GivenLengthscale() (length float64, given bool) {
 		length, given = k.leaves[0].starts[lengthscales]
 	}
 	return length, given
+}
+
+// Holds reports whether the expression holds a parameter at its start.
+func (k Kernel) Holds() bool {
+	return slices.ContainsFunc(k.each, Kernel.Holds) ||
+		slices.ContainsFunc(k.leaves, func(l *leaf) bool { return len(l.held) > 0 })
 }
 
 // String returns the expression of the node.

@@ -453,6 +453,11 @@ func TestSyntaxErrors(t *testing.T) {
 		"rbf(age,0)":            `at character 9, "0)": column 0 is given twice`,
 		"rbf(period=1)":         `at character 5, "period=1)": rbf has no parameter of this name`,
 		"rq(alpha=x)":           `at character 10, "x)": want a number`,
+		"rq(alpha=1!!)":         `at character 10, "1!!)": want a number`,
+		"rq(alpha=!)":           `at character 10, "!)": want a number`,
+		"rq!":                   `at character 1, "rq!": want a kernel`,
+		"rq(alpha=1 !!)":        `at character 12, "!!)": want , or )`,
+		"rq(alpha=0!)":          `at character 10, "0!)": want a number above 1e-05`,
 		"rq(alpha=0)":           `at character 10, "0)": want a number above 1e-05`,
 		"rbf*averylongfunction": `at character 5, "averylongfuncti…": want`,
 		"rbf*averylongfunctio":  `at character 5, "averylongfunctio": want`,
@@ -497,4 +502,44 @@ func FuzzParse(f *testing.F) {
 		}
 		k.Bind(3, []string{"a", "b", "c"})
 	})
+}
+
+// A number with "!" holds its parameter, in the text of every kernel of a layer; others keep their
+// transforms. Printing keeps the mark.
+func TestHeldParametersOfExpressions(t *testing.T) {
+	positive := param.Positive{Lower: 1e-6}
+	for text, want := range map[string]string{
+		"rbf":                                  "",
+		"rbf(variance=1)":                      "",
+		"rbf(variance=1!)":                     "variance=1",
+		"rbf(0, lengthscales=2 !, variance=3)": "rbf.lengthscales=2",
+		"rbf(variance=1!) + white(variance=1e-3)":      "rbf.variance=1",
+		"rbf + rbf(variance=1e-3!)":                    "rbf2.variance=0.001",
+		"linear(offset=-1e+0!)*periodic(period=2e+0!)": "linear.offset=-1 periodic.period=2",
+		"rbf(variance=2!) & matern52(lengthscales=3!)": "gp0.variance=2 gp1.lengthscales=3",
+	} {
+		k, err := ParseEach(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		again, err := ParseEach(k.String())
+		if err != nil || again.String() != text || again.Holds() != (want != "") {
+			t.Errorf("%s prints as %s (%v), and holds parameters: %v", text, k, err, again.Holds())
+		}
+		k, err = again.Bind(2, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := NewCovariance(autodiff.NewTape(), k, 2, false)
+		c.Start(1, func(int) float64 { return 1 })
+		var held []string
+		for _, p := range c.Parameters(positive) {
+			if _, is := p.Transform.(param.Held); is {
+				held = append(held, fmt.Sprintf("%s=%g", p.Name, p.Node.Value[0]))
+			}
+		}
+		if got := strings.Join(held, " "); got != want {
+			t.Errorf("%s holds %q, want %q", text, got, want)
+		}
+	}
 }

@@ -43,10 +43,11 @@ const Example = "rbf(0,1) + periodic(2)*linear(0)"
 //	sum       product { "+" product }
 //	product   factor { "*" factor }
 //	factor    "(" sum ")" | name [ "(" [ argument { "," argument } ] ")" ]
-//	argument  column | parameter "=" number
+//	argument  column | parameter "=" number [ "!" ]
 //
 // A column is a number, counted from 0, a name, or a name in double quotes. A function without
-// columns uses all columns. A parameter with a number starts at this value.
+// columns uses all columns. A parameter with a number starts at this value, and with "!" it keeps this
+// value.
 func Parse(text string) (Kernel, error) {
 	p := &parser{text: text, count: make(map[string]int)}
 	p.next()
@@ -228,7 +229,7 @@ func (p *parser) factor() *node {
 		return nil
 	}
 	l := &leaf{Function: functions[at], Description: functions[at].Describe(), name: p.token,
-		starts: make(map[string]float64), index: len(p.kernel.leaves)}
+		starts: make(map[string]float64), held: make(map[string]bool), index: len(p.kernel.leaves)}
 	p.count[l.name]++
 	if n := p.count[l.name]; n > 1 {
 		l.name += strconv.Itoa(n)
@@ -246,7 +247,7 @@ func (p *parser) arguments(l *leaf) {
 	for {
 		name, at := p.token, p.at
 		if name == "" || len(name) == 1 && strings.Contains("+*(),=", name) {
-			p.fail("want a column, or a parameter and its start")
+			p.fail("want a column, or a parameter and its start, as in variance=1, or variance=1! to hold it")
 			return
 		}
 		p.next()
@@ -282,15 +283,23 @@ func (p *parser) start(l *leaf, name string, at int) {
 		if parameter.Name != name {
 			continue
 		}
-		value, err := strconv.ParseFloat(p.token, 64)
+		// The mark is not a token of its own, because names of columns may contain it.
+		number, held := strings.CutSuffix(p.token, "!")
+		value, err := strconv.ParseFloat(number, 64)
 		switch {
 		case err != nil || value-value != 0:
-			p.fail("want a number")
+			p.fail("want a number, followed by ! to hold the parameter there")
 		case !parameter.Real && !(value > minStart && value < maxStart):
 			p.fail("want a number above %g and below %g", minStart, maxStart)
 		}
-		l.starts[name] = value
 		p.next()
+		if !held {
+			held = p.accept("!")
+		}
+		l.starts[name] = value
+		if held {
+			l.held[name] = true
+		}
 		return
 	}
 	p.err = &SyntaxError{Text: p.text, At: at,

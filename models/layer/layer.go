@@ -12,6 +12,7 @@
 package layer
 
 import (
+	"slices"
 	"strings"
 
 	"dgplab/models/autodiff"
@@ -70,12 +71,12 @@ type Param struct {
 // kernelParams returns the parameters of the kernels of a layer.
 func kernelParams(c *kernel.Covariance) (list []Param) {
 	positive := param.Positive{Lower: positiveFloor}
-	if _, lengthscales, variance, is := c.Simple(); is {
-		return []Param{{kernelPrefix + "variance", variance, positive},
-			{kernelPrefix + "lengthscale", lengthscales, positive}}
-	}
 	for _, p := range c.Parameters(positive) {
 		list = append(list, Param{kernelPrefix + p.Name, p.Node, p.Transform})
+	}
+	if _, _, _, is := c.Simple(); is {
+		list[0].Name = kernelPrefix + "lengthscale"
+		slices.Reverse(list)
 	}
 	return list
 }

@@ -156,6 +156,48 @@ func checkPrediction(t *testing.T, l Likelihood, at string, y float64, mean, vr,
 	}
 }
 
+// The probability above a limit agrees with draws of the target, within four standard errors, and with the
+// distribution function.
+func TestAboveFollowsDraws(t *testing.T) {
+	const draws = 40000
+	for _, d := range likelihoods {
+		l := d.New(Setup{Noise: 0.3, Classes: 3, Targets: []float64{1, 4, 2}})
+		latent := predictive.NewGaussians([]float64{1}, 1, l.Latents())
+		for i := range latent.Mean {
+			latent.Mean[i], latent.Var[i] = 0.4*float64(i), 0.3
+		}
+		m, is := l.Observe(latent, starts(l)).(*predictive.Compound)
+		if !is {
+			continue
+		}
+		t.Run(d.Name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(3, 4))
+			f := make([]float64, l.Latents())
+			targets := make([]float64, draws)
+			for i := range targets {
+				for j := range f {
+					f[j] = latent.Mean[j] + math.Sqrt(latent.Var[j])*r.NormFloat64()
+				}
+				targets[i] = m.Observation.Draw(r, f, m.Params[0])
+			}
+			var got [1]float64
+			for _, limit := range []float64{math.Inf(-1), -0.5, 0, 0.5, 2, 5.5, math.Inf(1)} {
+				m.Above(got[:], []float64{limit})
+				above := 0.0
+				for _, y := range targets {
+					if y > limit {
+						above++
+					}
+				}
+				share := above / draws
+				if off := math.Abs(share - got[0]); !(off <= 4*math.Sqrt(got[0]*(1-got[0])/draws)+1e-12) {
+					t.Errorf("above %v: %v, and %v of %d draws", limit, got[0], share, draws)
+				}
+			}
+		})
+	}
+}
+
 // Quantiles must invert the CDF, draws must follow it, and the estimate of the CRPS must agree with
 // the integral of the squared difference of distribution functions.
 func TestCompounds(t *testing.T) {

@@ -12,17 +12,23 @@ import (
 var gaussian = Declaration{
 	Name: "gaussian", Formula: "N(y; f, variance)", Use: "real targets with Gaussian noise",
 	Tasks: []task.Task{task.Regression},
-	New:   func(s Setup) Likelihood { return Gaussian{s.Noise} },
+	New:   func(s Setup) Likelihood { return Gaussian{Noise: s.Noise} },
 }
 
-// Gaussian is p(y | f) = N(y; f, variance).
+// Gaussian is p(y | f) = N(y; f, variance). If the rows have known noise, params may hold the variance of
+// each row, [n], instead of one variance for all; see Rows.
 type Gaussian struct {
 	// Noise is the initial variance.
 	Noise float64
+	// Known is set if the variance of every row is known, so that there is no parameter.
+	Known bool
 }
 
 // Parameters implements Likelihood.
 func (l Gaussian) Parameters() []Parameter {
+	if l.Known {
+		return nil
+	}
 	return []Parameter{{Name: "variance", Start: l.Noise, Transform: param.Positive{Lower: positiveFloor}}}
 }
 
@@ -32,8 +38,12 @@ func (Gaussian) Latents() int { return 1 }
 // serial is used by Serial.
 func (Gaussian) serial() bool { return true }
 
-// Observe implements Likelihood.
-func (Gaussian) Observe(latent *predictive.Gaussians, params []float64) predictive.Predictive {
+// Observe implements Likelihood. The prediction has no known noise; see predictive.Gaussians.AddNoise.
+func (l Gaussian) Observe(latent *predictive.Gaussians, params []float64) predictive.Predictive {
+	if l.Known {
+		latent.Noise = predictive.SharedNoise(0, latent.S, latent.P)
+		return latent
+	}
 	latent.Noise = nil
 	for s := range latent.S {
 		variance := params[min(s, len(params)-1)]
@@ -45,7 +55,11 @@ func (Gaussian) Observe(latent *predictive.Gaussians, params []float64) predicti
 // VariationalExpectations implements Likelihood in closed form:
 //
 //	E log N(y; f, s2) = -1/2 log(2 pi s2) - ((y - mean)^2 + vr) / (2 s2)
-func (Gaussian) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr, params []float64) {
+func (l Gaussian) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr, params []float64) {
+	if len(params) > 1 {
+		l.expectationsOfRows(terms, dMean, dVar, dParams, y, mean, vr, params)
+		return
+	}
 	precision := 1 / params[0]
 	constant := -0.5 * math.Log(2*math.Pi*params[0])
 	var squares float64
@@ -71,10 +85,30 @@ func (Gaussian) VariationalExpectations(terms, dMean, dVar, dParams, y, mean, vr
 	}
 }
 
+// expectationsOfRows is VariationalExpectations for a variance per row. dParams has an entry per row, or
+// none.
+func (Gaussian) expectationsOfRows(terms, dMean, dVar, dParams, y, mean, vr, variances []float64) {
+	clear(dParams)
+	for i := range terms {
+		if missing(i, terms, dMean, dVar, y) {
+			continue
+		}
+		precision := 1 / variances[i]
+		d := y[i] - mean[i]
+		square := d*d + vr[i]
+		terms[i] = -0.5*math.Log(2*math.Pi*variances[i]) - 0.5*precision*square
+		dMean[i] = precision * d
+		dVar[i] = -0.5 * precision
+		if len(dParams) > 0 {
+			dParams[i] = 0.5 * precision * (precision*square - 1)
+		}
+	}
+}
+
 // LogExpectation implements Likelihood in closed form: log N(y; mean, vr + variance).
 func (Gaussian) LogExpectation(terms, dMean, dVar, dParams, y, mean, vr, params []float64) {
 	for i, v := range vr[:len(terms)] {
-		terms[i] = v + params[0]
+		terms[i] = v + params[min(i, len(params)-1)]
 		dVar[i] = 1 / terms[i]
 	}
 	vec.Log(terms, terms)

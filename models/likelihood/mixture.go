@@ -41,6 +41,11 @@ type Mixture struct {
 	// Backward overwrites each with shares of dTerms, [S][B].
 	each, dMean, dVar, dParams []float64
 
+	// Known noise variances are those of rows, and variances holds their sums with the learned part, [B]. It
+	// is nil unless the likelihood is a Gaussian with known noise.
+	known     Rows
+	variances []float64
+
 	y, mean, vr, params []float64 // arguments of the current evaluation
 	rows                linalg.Loop
 	runs                []int // the ends of runs of columns that are evaluated together, from 0
@@ -95,6 +100,10 @@ func (m *Mixture) Forward(terms, y, mean, vr, params, logWeights []float64) {
 	m.mean = mean
 	m.vr = vr
 	m.params = params
+	if m.variances != nil {
+		m.known.variances(m.variances, params)
+		m.params = m.variances
+	}
 	columns := m.samples * m.points
 	for at := 0; at < len(m.targets); at += m.points {
 		p := at / columns

@@ -50,7 +50,7 @@ func newMixtureProblem(
 	for s := range p.weights.Value {
 		p.weights.Value[s] = -rng.Float64()
 	}
-	p.terms = RecordMixture(t, l, form, p.y, p.mean, p.vr, p.params, p.weights)
+	p.terms = RecordMixture(t, l, form, p.y, p.mean, p.vr, p.params, p.weights, Rows{})
 	direction := t.Constant(1, 1, points)
 	for b := range direction.Value {
 		direction.Value[b] = rng.NormFloat64()
@@ -70,7 +70,7 @@ func (p *mixtureProblem) forward(t *testing.T) float64 {
 // mixtures runs a subtest for every likelihood and form.
 func mixtures(t *testing.T, run func(t *testing.T, p *mixtureProblem, l Likelihood, form Form)) {
 	for _, form := range []Form{ExpectedLog, LogExpected} {
-		for _, l := range []Likelihood{Gaussian{0.7}, NewBernoulli()} {
+		for _, l := range []Likelihood{Gaussian{Noise: 0.7}, NewBernoulli()} {
 			t.Run(fmt.Sprintf("%T, form %d", l, form), func(t *testing.T) {
 				run(t, newMixtureProblem(l, form, len(l.Parameters()) == 0, 2, 3, 5), l, form)
 			})
@@ -168,7 +168,7 @@ func (p *mixtureProblem) checkGradients(t *testing.T) {
 // For points with one sample, the terms must equal the terms of the likelihood. Samples of weight 0
 // must not change the result.
 func TestMixtureOfOne(t *testing.T) {
-	p := newMixtureProblem(Gaussian{0.5}, LogExpected, false, 1, 1, 7)
+	p := newMixtureProblem(Gaussian{Noise: 0.5}, LogExpected, false, 1, 1, 7)
 	p.weights.Value[0] = 0
 	p.forward(t)
 	want := expectation(Gaussian{}.LogExpectation).of(p.y.Value, p.mean.Value,
@@ -181,7 +181,7 @@ func TestMixtureOfOne(t *testing.T) {
 // For a target z standard deviations from every component, the term must equal the logarithm of the
 // largest density, although the densities underflow.
 func TestMixtureInTheTail(t *testing.T) {
-	p := newMixtureProblem(Gaussian{0.5}, LogExpected, false, 1, 3, 1)
+	p := newMixtureProblem(Gaussian{Noise: 0.5}, LogExpected, false, 1, 3, 1)
 	for s := range 3 {
 		p.mean.Value[s] = float64(s)
 		p.vr.Value[s] = 0.5
@@ -218,7 +218,7 @@ func TestMixtureIsDeterministicAndAllocatesNothing(t *testing.T) {
 	}
 	for name, build := range map[string]func() *mixtureProblem{
 		"Gaussian": func() *mixtureProblem {
-			return newMixtureProblem(Gaussian{0.5}, LogExpected, false, 2, 32, 50)
+			return newMixtureProblem(Gaussian{Noise: 0.5}, LogExpected, false, 2, 32, 50)
 		},
 		"Bernoulli": func() *mixtureProblem {
 			return newMixtureProblem(NewBernoulli(), ExpectedLog, true, 2, 32, 50)

@@ -66,3 +66,69 @@ func TestLeaveOneOutEqualsRefits(t *testing.T) {
 		t.Errorf("for classes: %v, %v", left, err)
 	}
 }
+
+// With weights, the leave-one-out prediction of a point equals that of a model of the other points, and a
+// point of weight 3 counts like three equal points in the evidence.
+func TestWeights(t *testing.T) {
+	v, err := family.Resolve(hyperparameters(), map[string]string{
+		"precision": "0.5", "noise_variance": "0.3",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string]family.Data{
+		"tall": example(task.Regression, 12, 2), "wide": wide(task.Regression, 6, 12, 2),
+	} {
+		n, d := data.X.Dims()
+		var x, y []float64
+		for i := range n {
+			data.Weights = append(data.Weights, float64(1+i%3))
+			for range 1 + i%3 {
+				x = append(x, data.X.RawRowView(i)...)
+				y = append(y, data.Y.RawRowView(i)...)
+			}
+		}
+		m, err := build(v, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		repeated := data
+		repeated.Weights = nil
+		repeated.X, repeated.Y = mat.NewDense(len(x)/d, d, x), mat.NewDense(len(y)/2, 2, y)
+		all, err := build(v, repeated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gradient, wantGradient := make([]float64, 4), make([]float64, 4)
+		value, err := m.problem.Evaluate(gradient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := all.problem.Evaluate(wantGradient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		oracletest.Close(t, name+" evidence", []float64{value}, []float64{want}, 1e-11)
+		oracletest.Close(t, name+" gradient", gradient, wantGradient, 1e-10)
+		const row = 4
+		left, err := m.LeaveOneOut(context.Background(), []int{row}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := left.Parts[0].(*predictive.Gaussians)
+		others := data
+		others.Y = mat.DenseCopyOf(data.Y)
+		others.Y.Set(row, 0, math.NaN())
+		refit, err := build(v, others)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := refit.Predict(mat.NewDense(1, d, slices.Clone(data.X.RawRowView(row))), 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refitted := p.(*predictive.Gaussians)
+		oracletest.Close(t, name+" left out", []float64{got.Mean[0], got.Var[0]},
+			[]float64{refitted.Mean[0], refitted.Var[0]}, 1e-9)
+	}
+}

@@ -3,6 +3,7 @@ package linear
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"dgplab/models/linalg"
@@ -17,6 +18,9 @@ type points struct {
 	rows []int // indices into x
 	d    int   // number of inputs, including the constant
 	room []float64
+	// roots holds the square roots of the weights of the points, [n], or is nil if all are 1. They multiply
+	// inputs and targets, which makes sums of products weighted.
+	roots []float64
 }
 
 // newPoints returns the rows of x with an observed target. With an intercept, the last input of
@@ -36,6 +40,27 @@ func newPoints(x *mat.Dense, observed func(row int) bool, intercept bool) *point
 	return p
 }
 
+// weigh gives the points the weights of the rows of the input matrix, which may be nil.
+func (p *points) weigh(weights []float64) {
+	if weights == nil {
+		return
+	}
+	for _, row := range p.rows {
+		p.roots = append(p.roots, math.Sqrt(weights[row]))
+	}
+}
+
+// total returns the sum of the weights.
+func (p *points) total() (sum float64) {
+	if p.roots == nil {
+		return float64(p.n())
+	}
+	for _, root := range p.roots {
+		sum += root * root
+	}
+	return sum
+}
+
 // all returns the points of new inputs.
 func (p *points) all(x *mat.Dense) *points {
 	_, d := x.Dims()
@@ -45,8 +70,8 @@ func (p *points) all(x *mat.Dense) *points {
 // n returns the number of points.
 func (p *points) n() int { return len(p.rows) }
 
-// tiles calls visit with the inputs of the points [from, to), [to-from][D], for all points in
-// order. The slice x is reused between calls.
+// tiles calls visit with the inputs of the points [from, to), [to-from][D], times their roots, for all points
+// in order. The slice x is reused between calls.
 func (p *points) tiles(visit func(x []float64, from, to int)) {
 	for from := 0; from < p.n(); from += tile {
 		to := min(from+tile, p.n())
@@ -54,6 +79,9 @@ func (p *points) tiles(visit func(x []float64, from, to int)) {
 			point := p.room[i*p.d : (i+1)*p.d]
 			point[p.d-1] = 1
 			copy(point, p.x.RawRowView(row))
+			if p.roots != nil {
+				floats.Scale(p.roots[from+i], point)
+			}
 		}
 		visit(p.room[:(to-from)*p.d], from, to)
 	}
@@ -72,11 +100,14 @@ func observed(y *mat.Dense, column int) func(row int) bool {
 	return func(row int) bool { return !math.IsNaN(y.At(row, column)) }
 }
 
-// column returns the values of a column of y at the points.
+// column returns the values of a column of y at the points, times their roots.
 func (p *points) column(y *mat.Dense, column int) []float64 {
 	out := make([]float64, p.n())
 	for i, row := range p.rows {
 		out[i] = y.At(row, column)
+		if p.roots != nil {
+			out[i] *= p.roots[i]
+		}
 	}
 	return out
 }

@@ -18,10 +18,11 @@ import (
 //
 //	log N(y; 0, X X^T/alpha + s I),
 //
-// as a function of alpha and s. It is a deterministic train.Problem. In the eigenbasis of X^T X it
-// is a sum of D terms: MacKay, "Bayesian Interpolation", Neural Computation 4, 1992, section 4,
-// doi:10.1162/neco.1992.4.3.415; Bishop, "Pattern Recognition and Machine Learning", 2006, section
-// 3.5.
+// as a function of alpha and s. With weights, the log-likelihood of a point counts as often as its weight
+// says, so N is the sum of the weights, and sums over points are weighted. It is a deterministic
+// train.Problem. In the eigenbasis of X^T X it is a sum of D terms: MacKay, "Bayesian Interpolation", Neural
+// Computation 4, 1992, section 4, doi:10.1162/neco.1992.4.3.415; Bishop, "Pattern Recognition and Machine
+// Learning", 2006, section 3.5.
 type regression struct {
 	outputs          []*output
 	precision, noise []float64   // [P]
@@ -32,7 +33,7 @@ type regression struct {
 
 // output holds sufficient statistics of one target.
 type output struct {
-	n int
+	n float64 // the number of points, or the sum of their weights
 	*spectrum
 	// u is V^T X^T y, and residual is the residual sum of squares of the least-squares fit.
 	u        []float64
@@ -56,6 +57,7 @@ func newRegression(data family.Data, intercept bool, precision, noise float64) (
 	var shared *spectrum // spectrum of all points
 	for k := range targets {
 		p := newPoints(data.X, observed(data.Y, k), intercept)
+		p.weigh(data.Weights)
 		if p.n() == 0 {
 			return nil, errors.New("a target without any value cannot be fitted")
 		}
@@ -109,7 +111,7 @@ func newSpectrum(p *points) (*spectrum, error) {
 
 // newOutput returns the statistics of the targets y.
 func newOutput(p *points, s *spectrum, y []float64) *output {
-	o := &output{n: p.n(), spectrum: s, u: make([]float64, s.d)}
+	o := &output{n: p.total(), spectrum: s, u: make([]float64, s.d)}
 	products := make([]float64, s.d)
 	p.tiles(func(x []float64, from, to int) {
 		linalg.Gemm(true, false, s.d, 1, to-from, 1, x, y[from:to], 1, products)
@@ -145,7 +147,7 @@ func (s *spectrum) weights(m []float64) []float64 {
 //	data fit    -1/2 (residual/s + sum u_i^2/lambda_i alpha/r)
 //	complexity  -1/2 (N log 2 pi s + sum log(1 + lambda_i/(alpha s)))
 func (o *output) evidence(alpha, s float64) (fit, complexity, dAlpha, dNoise float64) {
-	n := float64(o.n)
+	n := o.n
 	fit, complexity = o.residual/s, n*math.Log(2*math.Pi*s)
 	dNoise = n/s - o.residual/(s*s)
 	for i, lambda := range o.values {

@@ -30,6 +30,7 @@ func Families() []family.Spec {
 			Multiclass: true,
 			Outputs:    true,
 			Missing:    true,
+			Weights:    true,
 		},
 		Seedless:        true,
 		Hyperparameters: hyperparameters(),

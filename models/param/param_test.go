@@ -16,6 +16,7 @@ var examples = map[string]struct {
 	"scaled":      {Scaled{Factor: 0.1}, []float64{-3, 0, 2.5}},
 	"exponential": {Exponential{Lower: 1e-6}, []float64{2e-6, 0.01, 1, 2000}},
 	"positive":    {Positive{Lower: 1e-6}, []float64{2e-6, 0.01, 1, 20}},
+	"interval":    {Interval{Lower: -1, Upper: 3}, []float64{-1 + 1e-9, -0.99, 0, 1, 2.5, 3 - 1e-9}},
 	"triangular": {NewTriangular(2, []bool{false, true, false}), []float64{
 		1e-5, 0, 0.3, 1, // hidden layers start at 1e-5
 		0.1, 0.2, 0.3, 0.4,
@@ -85,6 +86,9 @@ func TestInverseRejectsValuesOutOfRange(t *testing.T) {
 		"scaled NaN":         {Scaled{Factor: 2}, []float64{0, math.NaN()}, 1},
 		"at the bound":       {Positive{Lower: 1e-6}, []float64{1, 1e-6}, 1},
 		"at that bound":      {Exponential{Lower: 1e-6}, []float64{1, 1e-6}, 1},
+		"below an interval":  {Interval{0.1, 10}, []float64{1, 0.099}, 1},
+		"above an interval":  {Interval{0.1, 10}, []float64{11, 1}, 0},
+		"NaN of an interval": {Interval{0.1, 10}, []float64{math.NaN()}, 0},
 		"infinite":           {Positive{}, []float64{math.Inf(1)}, 0},
 		"zero diagonal":      {NewTriangular(2, []bool{false}), []float64{1, 0, 0, 0}, 3},
 		"above the diagonal": {NewTriangular(2, []bool{false}), []float64{1, 2, 0, 1}, 1},

@@ -17,6 +17,8 @@ type Parameter struct {
 	// Value holds the constrained values, row-major. It usually aliases a leaf of the tape and is
 	// written by Forward.
 	Value []float64
+	// Prior is the density of every value, or nil. Set.LogPrior sums it up.
+	Prior *Density
 }
 
 // Size returns the number of free entries.
@@ -48,6 +50,8 @@ type Set struct {
 	Free    []float64
 	params  []*Parameter
 	offsets []int // one more than params; the last is len(Free)
+	// logPrior is the last result of LogPrior.
+	logPrior float64
 
 	forward, pullback linalg.Loop // one part per parameter
 	dFree             []float64   // arguments of the current Pullback

@@ -141,6 +141,29 @@ func (m *Compound) PIT(dst, y []float64) {
 	})
 }
 
+// Above implements Regression. For counts it is the probability of more than the limit.
+func (m *Compound) Above(dst, y []float64) {
+	inPieces(check(m, y), m.S, func(from, to int) {
+		target := newMargin(m)
+		for k := from; k < to; k++ {
+			limit := y[k]
+			switch {
+			case math.IsInf(limit, -1) || m.Discrete() && limit < 0:
+				dst[k] = 1
+				continue
+			case math.IsInf(limit, 1):
+				dst[k] = 0
+				continue
+			case m.Discrete():
+				limit = math.Floor(limit)
+			}
+			target.load(k)
+			below, _ := target.below(limit)
+			dst[k] = 1 - below
+		}
+	})
+}
+
 // crpsDraws is the number of draws of a target from which the CRPS is estimated.
 const crpsDraws = 512
 

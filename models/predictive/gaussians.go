@@ -32,6 +32,14 @@ func SharedNoise(variance float64, s, p int) []float64 {
 	return noise
 }
 
+// AddNoise adds the known noise variance of each point, [N], to those of its targets. The variances of f then
+// contain it.
+func (m *Gaussians) AddNoise(known []float64) {
+	for k := range m.Var {
+		m.Var[k] += known[k/m.P%m.N]
+	}
+}
+
 // Dims implements Predictive.
 func (m *Gaussians) Dims() (n, p int) { return m.N, m.P }
 

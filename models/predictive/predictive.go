@@ -33,6 +33,9 @@ type Regression interface {
 	CRPS(dst, y []float64)
 	// LogDensityByOutput sets dst [N][P] to the marginal log density of each target of y [N][P].
 	LogDensityByOutput(dst, y []float64)
+	// Above sets dst [N][P] to the probability that each target exceeds its limit in y [N][P], which may be
+	// infinite.
+	Above(dst, y []float64)
 	// Quantiles sets dst [levels][N][P] to the quantiles of each target at ascending levels between 0 and 1.
 	Quantiles(dst, levels []float64)
 }

@@ -49,6 +49,20 @@ func (m *Gaussians) PIT(dst, y []float64) {
 	})
 }
 
+// Above implements Regression. It is accurate in the upper tail, where 1 - PIT is rounded to 0.
+func (m *Gaussians) Above(dst, y []float64) {
+	inPieces(check(m, y), m.S, func(from, to int) {
+		for k := from; k < to; k++ {
+			dst[k] = 0
+			for s, w := range m.Weights {
+				mean, vr := m.component(s, k)
+				dst[k] += w * stats.CDF((mean-y[k])/math.Sqrt(vr))
+			}
+			dst[k] = min(dst[k], 1) // the weights sum to 1 only up to rounding
+		}
+	})
+}
+
 // quantiles sets dst to the quantiles at ascending levels. z holds the quantiles of the standard normal
 // distribution at these levels. The quantile of a mixture lies between the quantiles of its components. It is
 // found by Halley's method, with a bisection instead of each step that would leave the interval. The first

@@ -31,6 +31,15 @@ func (u Units) Target(k int, y float64) float64 {
 	return mean + sd*y
 }
 
+// Standard is the inverse of Target. It is -Inf for a value that is not positive if Log is set.
+func (u Units) Standard(k int, t float64) float64 {
+	mean, sd := u.affine(k)
+	if u.Log {
+		t = math.Log(max(t, 0))
+	}
+	return (t - mean) / sd
+}
+
 // LogDensityShift returns the amount that converts the joint log density of the observed targets y
 // [n][P] to original units when added to it: the sum of -log |dt/dy| over the observed targets,
 // where t is the original target. dt/dy is SD, or SD times t if Log is set.

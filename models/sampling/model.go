@@ -163,6 +163,9 @@ func (m *Model) each(do func(copied, state []float64)) {
 
 // report combines the reports of the chains.
 func (m *Model) report() family.Report {
+	if n := len(m.reports[0].Terms); n > len(m.terms) { // Priors have added a term.
+		m.terms = make([]float64, n)
+	}
 	r := family.Report{Terms: m.terms, Gauges: m.gauges, Phase: Sampling}
 	if m.StepsDone() <= m.phases.BurnIn {
 		r.Phase = BurnIn

@@ -33,6 +33,7 @@ type Model struct {
 	method    infer.Method
 	step      []float64 // number of completed steps, [1]; a float64 because it is part of State
 	rescued   int       // rescues reported so far
+	terms     []float64 // of the last step with the log prior; nil without priors
 }
 
 // New returns a model before its first step. It panics if the gauges of the method differ from the
@@ -71,10 +72,17 @@ func (m *Model) Step(ctx context.Context) (family.Report, error) {
 	if schedule := m.RateSchedule(); schedule != nil {
 		report.Phase = schedule.Phase(m.StepsDone())
 	}
+	if set := m.problem.Parameters(); set.HasPriors() {
+		m.terms = append(append(m.terms[:0], report.Terms...), set.LastLogPrior())
+		report.Terms = m.terms
+	}
 	rescues := m.problem.Rescues()
 	report.Rescues, m.rescued = rescues-m.rescued, rescues
 	return report, nil
 }
+
+// Control implements family.Controlled.
+func (m *Model) Control(list []param.Control) error { return m.problem.Parameters().Control(list) }
 
 // WithStep adds the step, and the name of the non-finite quantity, to an error of a problem or a
 // method.

@@ -18,7 +18,8 @@ type AuxiliaryProblem interface{ AuxiliaryParameters() []*param.Parameter }
 // Transfer describes a warm start.
 type Transfer struct {
 	// Copied names the copied parameters. Own names the parameters of the new model that do not
-	// exist in the other model or have a different shape there; they keep their initial values.
+	// exist in the other model or have a different shape there, or that the user holds at a given number;
+	// they keep their initial values.
 	// Unused names parameters of the other model that were not copied.
 	Copied, Own, Unused []string
 	// Optimiser reports whether the state of the optimiser was copied.
@@ -77,7 +78,8 @@ func (w *warmStart) run() error {
 	}
 	for i, p := range targets {
 		k, ok := index[p.Name]
-		if !ok || !slices.Equal(p.Shape, sources[k].Shape) {
+		held, _ := p.Transform.(param.Held)
+		if !ok || held.Given || !slices.Equal(p.Shape, sources[k].Shape) {
 			w.Own = append(w.Own, p.Name)
 			continue
 		}

@@ -40,7 +40,7 @@ func (m *Model) EvaluateObjective(ctx context.Context, seed uint64) (value float
 		}
 		value += sum + remainder*float64(end-start)/float64(n)
 	}
-	return value, true, nil
+	return value + m.problem.Parameters().LogPrior(nil), true, nil
 }
 
 // SumOfWindow returns the sum of the first count terms of each sample. terms is [S][B], flattened,

@@ -60,23 +60,24 @@ type Set struct {
 // split and seed it keeps only the newest.
 func Group(runs []rundir.Info) *Set {
 	s := &Set{LeftOut: []LeftOut{}, Notes: []string{}}
-	latest := s.latest(runs)
+	keys := newDataKeys(runs)
+	latest := s.latest(runs, keys)
 	methods, datasets := map[string]int{}, map[string]int{}
 	var values []rundir.Info    // one run per method
 	var sources []rundir.Config // one per data set
 	for _, r := range runs {
-		id, usable := latest[identity(r)]
+		id, usable := latest[keys.identity(r)]
 		if !usable || id != r.ID {
 			continue
 		}
-		delete(latest, identity(r)) // A run may be listed twice.
+		delete(latest, keys.identity(r)) // A run may be listed twice.
 		m, ok := methods[methodKey(r)]
 		if !ok {
 			m = len(values)
 			methods[methodKey(r)] = m
 			values = append(values, r)
 		}
-		source := dataKey(r.Config)
+		source := keys.of(r)
 		d, ok := datasets[source]
 		if !ok {
 			d = len(sources)
@@ -142,14 +143,14 @@ func (s *Set) Individually() *Set {
 }
 
 // latest returns the ID of the newest usable run for each identity, and records the other runs as left out.
-func (s *Set) latest(runs []rundir.Info) map[string]string {
+func (s *Set) latest(runs []rundir.Info, keys dataKeys) map[string]string {
 	newest := map[string]rundir.Info{}
 	for _, r := range runs {
 		if why := unusable(r); why != "" {
 			s.LeftOut = append(s.LeftOut, LeftOut{r.ID, why})
 			continue
 		}
-		old, again := newest[identity(r)]
+		old, again := newest[keys.identity(r)]
 		if again && old.ID == r.ID {
 			continue // listed twice
 		}
@@ -159,7 +160,7 @@ func (s *Set) latest(runs []rundir.Info) map[string]string {
 		if again {
 			s.LeftOut = append(s.LeftOut, LeftOut{old.ID, "superseded by " + r.ID})
 		}
-		newest[identity(r)] = r
+		newest[keys.identity(r)] = r
 	}
 	ids := map[string]string{}
 	for key, r := range newest {
@@ -251,8 +252,38 @@ func settings(r rundir.Info) map[string]string {
 	return set
 }
 
-func dataKey(c rundir.Config) string {
+// dataKeys identifies the data of runs: those of a table of the user by their content, all others by their
+// name. Runs of earlier versions lack the content of their tables. It is looked up by the name of the table
+// and the options for its columns, unless the table has had several contents.
+type dataKeys map[string]string
+
+func newDataKeys(runs []rundir.Info) dataKeys {
+	keys := dataKeys{}
+	for _, r := range runs {
+		if r.Results == nil || r.Results.Data.ContentSHA256 == "" {
+			continue
+		}
+		content := r.Results.Data.ContentSHA256
+		name := nameKey(r.Config)
+		if known, again := keys[name]; again && known != content {
+			content = name
+		}
+		keys[name] = content
+	}
+	return keys
+}
+
+func nameKey(c rundir.Config) string {
 	return c.Dataset + "\n" + strings.Join(c.Targets, "\n") + "\n" + c.Field(rundir.ColumnsField)
+}
+
+// of returns the key of the data of a run.
+func (k dataKeys) of(r rundir.Info) string {
+	name := nameKey(r.Config)
+	if r.Results != nil && r.Results.Data.ContentSHA256 != "" {
+		return r.Results.Data.ContentSHA256
+	}
+	return cmp.Or(k[name], name)
 }
 
 // blockKey identifies the test points of a run by its split and the contents of the test rows.
@@ -262,11 +293,11 @@ func blockKey(r rundir.Info) string {
 }
 
 // identity is equal for runs that should have the same results.
-func identity(r rundir.Info) string {
+func (k dataKeys) identity(r rundir.Info) string {
 	if unusable(r) != "" {
 		return ""
 	}
-	return fmt.Sprint(methodKey(r), "\n", dataKey(r.Config), "\n", blockKey(r), "\n", r.Config.Seed)
+	return fmt.Sprint(methodKey(r), "\n", k.of(r), "\n", blockKey(r), "\n", r.Config.Seed)
 }
 
 // label returns a method for each run, with labels that distinguish the methods.
@@ -344,9 +375,14 @@ func datasetLabels(sources []rundir.Config) []string {
 		}
 		count[labels[i]]++
 	}
+	versions := map[string]int{}
 	for i, c := range sources {
 		if count[labels[i]] > 1 {
 			labels[i] = strings.Replace(labels[i], filepath.Base(c.Dataset), c.Dataset, 1)
+		}
+		versions[labels[i]]++
+		if n := versions[labels[i]]; n > 1 { // The file has changed between the runs.
+			labels[i] += fmt.Sprintf(" (version %d)", n)
 		}
 	}
 	return labels

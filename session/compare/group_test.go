@@ -461,3 +461,42 @@ func TestSeedlessMethod(t *testing.T) {
 		}
 	}
 }
+
+// A table is identified by its content, whatever it is called and however its columns are chosen.
+func TestTablesAreIdentifiedByContent(t *testing.T) {
+	run := func(path, target, content string, seed uint64) rundir.Info {
+		r := spec{path, "a", 0, seed, 1, ""}.run()
+		r.Results.Data.ContentSHA256 = content
+		if target != "" {
+			r.Config.Targets = []string{target}
+			r.ID += target
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name string
+		runs []rundir.Info
+		want []string // data sets
+	}{
+		{"one content under two names", []rundir.Info{run("/d/a.csv", "", "c1", 0),
+			run("/link.csv", "", "c1", 1)},
+			[]string{"a.csv"}},
+		{"one content by two options", []rundir.Info{run("/d/a.csv", "", "c1", 0),
+			run("/d/a.csv", "y", "c1", 1)},
+			[]string{"a.csv"}},
+		{"two contents of one name", []rundir.Info{run("/d/a.csv", "", "c1", 0),
+			run("/d/a.csv", "", "c2", 1)},
+			[]string{"/d/a.csv", "/d/a.csv (version 2)"}},
+		{"a run of an earlier version", []rundir.Info{run("/d/a.csv", "", "c1", 0),
+			run("/d/a.csv", "", "", 1)},
+			[]string{"a.csv"}},
+		{"an earlier run of one of two contents", []rundir.Info{run("/d/a.csv", "", "c1", 0),
+			run("/d/a.csv", "", "c2", 1), run("/d/a.csv", "", "", 2)},
+			[]string{"/d/a.csv", "/d/a.csv (version 2)", "/d/a.csv (version 3)"}},
+	} {
+		s := Group(c.runs)
+		if !slices.Equal(s.Datasets, c.want) || len(s.Runs) != len(c.runs) {
+			t.Errorf("%s: %d runs on %q; want %d on %q", c.name, len(s.Runs), s.Datasets, len(c.runs), c.want)
+		}
+	}
+}

@@ -34,6 +34,10 @@ func Complete(c rundir.Config) (rundir.Config, error) {
 		return c, err
 	}
 	split, err := datasets.ParseSplit(c.Split)
+	if err != nil {
+		return c, err
+	}
+	split, err = split.Located()
 	c.Split = split.String()
 	return c, err
 }

@@ -37,9 +37,9 @@ func RunFields() []models.Hyperparameter {
 				"ignore=id,categorical=zip,log=price,missing=mean; empty: infer all"},
 		{Name: rundir.SplitField, Section: family.DataSection, First: true, Kind: family.Text,
 			Check: checkSplit,
-			Help: "standard:K, interpolation:SEED (90:10), random811:SEED (8:1:1 with validation), " +
-				"extrapolation:SEED (50:50) or outputs:TARGET:K (tests only that target); " +
-				"empty: the default"},
+			Help: "standard:K, interpolation:SEED (90:10), stratified:SEED (by class), random811:SEED, " +
+				"extrapolation:SEED, outputs:TARGET:K, group:COLUMN:SEED, time:COLUMN:GAP, column:NAME or " +
+				"rows:FILE; empty: the default"},
 		{Name: rundir.FamilyField, Section: family.ModelSection, First: true, Kind: family.Choice,
 			Help: "model family (see \"dgplab families\")"},
 		{Name: rundir.PresetField, Section: family.ModelSection, First: true, Kind: family.Choice,

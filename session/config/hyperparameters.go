@@ -51,7 +51,7 @@ func training() []models.Hyperparameter {
 			Paper: "off" + paper},
 		{Name: "validation", Section: family.TrainingSection, Kind: family.Float, Default: "0.1", Min: 0,
 			Max:   0.9,
-			Help:  "share of the training set held out for validation; 0 for none (random811 has its own)",
+			Help:  "share of the training set held out for validation; 0 for none (a split may have its own)",
 			Paper: "0.1" + paper},
 		{Name: rundir.KeepSetting, Section: family.TrainingSection, Kind: family.Choice,
 			Default: rundir.KeptBest, Choices: []string{rundir.KeptBest, keptLast},

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"dgplab/datasets"
+	"dgplab/datasets/table"
+	"dgplab/datasets/task"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/models/likelihood"
@@ -138,7 +140,42 @@ func (registry Registry) Resolve(c rundir.Config) (*Resolved, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Resolved{Config: c.Clone(), Spec: spec, Values: values, Settings: newSettings(values)}, nil
+	if err := checkKnown(spec, values, c.Columns); err != nil {
+		return nil, err
+	}
+	r := &Resolved{Config: c.Clone(), Spec: spec.With(values), Values: values, Settings: newSettings(values)}
+	return r, nil
+}
+
+// checkKnown returns an error if a family, or its likelihood, cannot use the columns of known noise and of
+// weights.
+func checkKnown(spec models.Spec, v models.Values, columns table.Choices) error {
+	if columns.Noise != "" && !spec.Accepts.Noise {
+		return &models.ValueError{Name: "noise", Value: columns.Noise, Want: "want a family that accepts a " +
+			"known noise: " + familiesWith(func(a family.Accepts) bool { return a.Noise })}
+	}
+	if columns.Weight != "" && !spec.Accepts.Weights {
+		return &models.ValueError{Name: "weight", Value: columns.Weight, Want: "want a family that accepts " +
+			"weights: " + familiesWith(func(a family.Accepts) bool { return a.Weights })}
+	}
+	name, chosen := v["likelihood"]
+	other := chosen && name != likelihood.Auto && name != "gaussian"
+	if other && (columns.Noise != "" || columns.Weight != "") {
+		return &models.ValueError{Name: "likelihood", Value: name,
+			Want: "want gaussian, the only likelihood that can have a known noise or weights"}
+	}
+	return nil
+}
+
+// familiesWith lists the families whose Accepts satisfies a condition.
+func familiesWith(ok func(family.Accepts) bool) string {
+	var names []string
+	for _, spec := range models.Families() {
+		if ok(spec.Accepts) {
+			names = append(names, spec.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // ResolveRecorded resolves the configuration of a recorded run whose Set holds all of its values; see
@@ -221,14 +258,26 @@ func (r *Resolved) SameData(o *Resolved) bool {
 }
 
 // Size returns the size of the model for the training data. It returns an error if the family
-// cannot be trained on such targets.
+// cannot be trained on such targets, or the model lacks a parameter that is to be held, bounded or given a
+// prior.
 func (r *Resolved) Size(ds *datasets.Dataset, data *datasets.Prepared) (size models.Size, err error) {
 	err = r.Spec.Accepts.Check(data.Task, data.Train.Y)
 	if err != nil && !r.Spec.Accepts.Missing {
 		err = addMissingDetails(err, ds, data)
 	}
+	if err == nil && data.Train.Weights != nil && data.Task != task.Regression {
+		err = fmt.Errorf("weights need a Gaussian likelihood, and the task is %v; %s:number treats a target "+
+			"as numbers", data.Task, ds.Targets[0])
+	}
 	if err == nil {
 		size, err = r.sizeWith(r.FamilyValues(), data)
+	}
+	if err == nil {
+		err = r.Spec.CheckControls(r.FamilyValues(), models.Data{
+			X: data.Train.X, Y: data.Train.Y, Task: data.Task, Classes: len(data.Classes),
+			Inputs: data.Inputs, Steps: r.Steps, Noise: data.Train.Noise, LearnedNoise: data.LearnedNoise,
+			Weights: data.Train.Weights,
+		})
 	}
 	if err != nil {
 		return size, fmt.Errorf("family %s: %w", r.Family, err)
@@ -259,12 +308,7 @@ func addMissingDetails(err error, ds *datasets.Dataset, data *datasets.Prepared)
 	if count == 0 {
 		return err
 	}
-	var takers []string
-	for _, spec := range models.Families() {
-		if spec.Accepts.Missing {
-			takers = append(takers, spec.Name)
-		}
-	}
+	takers := familiesWith(func(a family.Accepts) bool { return a.Missing })
 	return fmt.Errorf("%w (first: %s in row %d); supported by %s",
-		err, target, row+1, strings.Join(takers, ", "))
+		err, target, row+1, takers)
 }

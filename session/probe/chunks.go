@@ -2,10 +2,12 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
+	"dgplab/datasets"
 	"dgplab/models/predictive"
 	"dgplab/session/config"
 )
@@ -19,6 +21,8 @@ type places struct {
 	n int
 	// inputs returns the standardised inputs of the points first to last-1, [last-first, D].
 	inputs func(first, last int) *mat.Dense
+	// noise holds the known noise variance of each point, standardised, or is nil.
+	noise []float64
 }
 
 // rowsIn returns the given rows of x, [N, D], as places, or all rows if rows is nil.
@@ -27,7 +31,35 @@ func rowsIn(x *mat.Dense, rows []int) places {
 	if rows == nil {
 		n = rowsOf(x)
 	}
-	return places{n, func(first, last int) *mat.Dense { return copyRows(x, rows, first, last) }}
+	return places{n: n, inputs: func(first, last int) *mat.Dense { return copyRows(x, rows, first, last) }}
+}
+
+// targetsIn returns the given rows of a part as places, with the known noise of their targets, or all rows if
+// rows is nil.
+func targetsIn(part datasets.Part, rows []int) places {
+	at := rowsIn(part.X, rows)
+	at.noise = part.Noise
+	if part.Noise != nil && rows != nil {
+		at.noise = make([]float64, len(rows))
+		for i, row := range rows {
+			at.noise[i] = part.Noise[row]
+		}
+	}
+	return at
+}
+
+// addNoise adds known noise variances, standardised, to the predictions of points. Models of data with known
+// noise predict Gaussians.
+func addNoise(predicted predictive.Predictive, known []float64) error {
+	if known == nil {
+		return nil
+	}
+	gaussians, ok := predicted.(*predictive.Gaussians)
+	if !ok {
+		return errors.New("the predictions cannot have a known noise")
+	}
+	gaussians.AddNoise(known)
+	return nil
 }
 
 // predictInChunks predicts points in chunks. It calls visit for each chunk with the index of its first point.
@@ -49,6 +81,12 @@ func (p *Probe) predictInChunks(
 		}
 		if got, _ := prediction.Dims(); got != last-first {
 			return fmt.Errorf("the model returned %d predictions for %d points", got, last-first)
+		}
+		if at.noise != nil {
+			err := addNoise(prediction, at.noise[first:last])
+			if err != nil {
+				return err
+			}
 		}
 		if err := p.wait(func() { visit(first, prediction) }); err != nil {
 			return err

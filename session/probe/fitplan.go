@@ -89,7 +89,7 @@ func (p *Probe) newFitPlan() *fitPlan {
 	f.Train = p.fitPoints("training points", data.Train, fitTrain, plan.columns)
 	name, held := heldOut(data)
 	f.Held = p.fitPoints(name, held, fitHeld, plan.columns)
-	p.planSlices(plan, across, held.X, p.fitRowsOf(held, fitHeld))
+	p.planSlices(plan, across, held, p.fitRowsOf(held, fitHeld))
 	if len(all) > 1 {
 		p.planRows(plan, config.Subset(data.Train.Len(), fitRows, p.derive(fitDraws, 1)))
 	}
@@ -122,8 +122,8 @@ func sliceAt(list []slice, point int) *slice {
 	return &list[after-1]
 }
 
-// planSlices defines the points of the slices, followed by the given rows of held.
-func (p *Probe) planSlices(plan *fitPlan, across int, held *mat.Dense, rows []int) {
+// planSlices defines the points of the slices, followed by the given rows of a part.
+func (p *Probe) planSlices(plan *fitPlan, across int, part datasets.Part, rows []int) {
 	f := &plan.outline
 	at := p.heldInputs(f.Levels)
 	middle := len(f.Levels) / 2
@@ -144,12 +144,12 @@ func (p *Probe) planSlices(plan *fitPlan, across int, held *mat.Dense, rows []in
 			}
 		}
 	}
-	plan.along = places{total + len(rows), func(first, last int) *mat.Dense {
+	plan.along = places{n: total + len(rows), inputs: func(first, last int) *mat.Dense {
 		out := mat.NewDense(last-first, len(at[0]), nil)
 		for k := first; k < last; k++ {
 			row := out.RawRowView(k - first)
 			if k >= total {
-				copy(row, held.RawRowView(rows[k-total]))
+				copy(row, part.X.RawRowView(rows[k-total]))
 				continue
 			}
 			s := sliceAt(list, k)
@@ -158,6 +158,9 @@ func (p *Probe) planSlices(plan *fitPlan, across int, held *mat.Dense, rows []in
 		}
 		return out
 	}}
+	if known := targetsIn(part, rows).noise; known != nil {
+		plan.along.noise = slices.Concat(make([]float64, total), known) // points along the inputs have none
+	}
 	plan.medians = func(line int) *mat.Dense {
 		s := medians[line]
 		return plan.along.inputs(s.first, s.first+s.len())
@@ -195,7 +198,7 @@ func (p *Probe) planRows(plan *fitPlan, rows []int) {
 		list = append(list, one)
 		total += one.len() * len(rows)
 	}
-	plan.rows = places{total, func(first, last int) *mat.Dense {
+	plan.rows = places{n: total, inputs: func(first, last int) *mat.Dense {
 		out := mat.NewDense(last-first, d, nil)
 		for k := first; k < last; k++ {
 			row := out.RawRowView(k - first)

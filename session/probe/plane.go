@@ -56,7 +56,7 @@ func (p *Probe) Plane(ctx context.Context, step int) (*view.Plane, error) {
 	x := axisOver(xColumn, train.X, planeAcross, planeMargin)
 	y := axisOver(yColumn, train.X, planeUp, planeMargin)
 	held := p.heldInputs([]float64{0.5})[0]
-	points := places{x.len() * y.len(), func(first, last int) *mat.Dense {
+	points := places{n: x.len() * y.len(), inputs: func(first, last int) *mat.Dense {
 		out := mat.NewDense(last-first, d, nil)
 		for k := first; k < last; k++ {
 			row := out.RawRowView(k - first)

@@ -43,6 +43,15 @@ func quantileName(level float64) string {
 	return "q" + strconv.FormatFloat(math.Round(level*1e10)/1e8, 'f', -1, 64)
 }
 
+// aboveLimit sets dst, [N][P], to the probabilities that the targets exceed a limit in original units.
+func aboveLimit(dst []float64, m predictive.Regression, u predictive.Units, limit float64) {
+	at := make([]float64, len(dst))
+	for k := range at {
+		at[k] = u.Standard(k, limit)
+	}
+	m.Above(dst, at)
+}
+
 // quantiles sets dst, [levels][N][P], to the quantiles of the targets at ascending levels in original units.
 func quantiles(dst []float64, m predictive.Regression, u predictive.Units, levels []float64) {
 	m.Quantiles(dst, levels)

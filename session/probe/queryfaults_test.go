@@ -160,14 +160,14 @@ func (w *limited) Write(text []byte) (int, error) {
 
 // No rows are predicted after an error of the output.
 func TestPredictionsEndWithTheOutput(t *testing.T) {
-	for _, json := range []bool{false, true} {
+	for _, format := range []Format{CSV, JSON} {
 		p := onFile(t, &linear{})
 		rows := rowsFor(t, p, realRows, "a,b\n"+strings.Repeat("1,2\n", 6000))
 		last := 0
-		o := RowOptions{JSON: json, Progress: func(rows int) { last = rows }}
+		o := RowOptions{Format: format, Progress: func(rows int) { last = rows }}
 		_, err := p.PredictRows(t.Context(), rows, &limited{1}, 4, o)
 		if err == nil || last > 1024 {
-			t.Errorf("JSON %v: %d rows, %v", json, last, err)
+			t.Errorf("%s: %d rows, %v", format, last, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"dgplab/datasets"
@@ -20,8 +21,18 @@ type RowOptions struct {
 	// Draws is the number of functions drawn jointly over all rows. With draws, all rows are held in
 	// memory, and there may be at most mostJointRows.
 	Draws int
-	// JSON writes a JSON object for each row instead of a table.
-	JSON bool
+	// Above holds limits in original units. A column of the output has the probability that a real target or
+	// a count exceeds the limit.
+	Above []float64
+	// Missing is the treatment of missing inputs: table.MissingError, table.MissingDrop or table.MissingMean.
+	// If it is empty, it is that of the run.
+	Missing string
+	// Keep lists columns of the rows, by name or by index from 0, that are copied to the output as text.
+	Keep []string
+	// Format is CSV if it is empty. Digits is the number of significant digits of predictions in text, or 0
+	// for all digits.
+	Format Format
+	Digits int
 	// Progress is called with the number of rows predicted so far. It can be nil.
 	Progress func(rows int)
 }
@@ -33,15 +44,23 @@ type Predicted struct {
 	Step int    `json:"step"`
 	// Rows is the number of rows, and Samples is the number of draws per row.
 	Rows int `json:"rows"`
-	// Dropped is the number of rows left out because an input is missing, as in the run's own file.
+	// Dropped is the number of rows left out because an input is missing.
 	Dropped int `json:"dropped,omitempty"`
 	// Unknown is the number of rows with a level that is not in the data of the run.
 	Unknown int `json:"unknown,omitempty"`
+	// Outside is the number of rows with an input outside of the range of the training set.
+	Outside int `json:"outside,omitempty"`
 	Samples int `json:"samples"`
 	// Draws is the number of functions drawn jointly over the rows. FewerDraws is true if the model
 	// does not have as many as requested.
 	Draws      int  `json:"draws,omitempty"`
 	FewerDraws bool `json:"-"`
+	// Renamed describes the columns of the file whose names are those of predictions, such as "row is
+	// row_data".
+	Renamed []string `json:"renamed,omitempty"`
+	// Noise states what the predictions contain if the table lacks the known noise that the data of the run
+	// have, and is empty otherwise.
+	Noise string `json:"noise,omitempty"`
 	// Scores holds the scores of the rows with targets, or nil if there are none.
 	Scores *rundir.Metrics `json:"scores,omitempty"`
 }
@@ -54,7 +73,20 @@ func (p *Probe) PredictRows(
 	if o.IgnoreUnknown {
 		rows.IgnoreUnknown()
 	}
+	if o.Missing != "" {
+		rows.Missing(o.Missing)
+	}
+	if p.Data.Task.Classes() && len(o.Above) > 0 {
+		return nil, errors.New("the targets are classes; only numbers have probabilities above a limit")
+	}
 	done := new(Predicted)
+	if name := rows.LacksNoise(); name != "" {
+		done.Noise = fmt.Sprintf("the table lacks column %s, so the predictions contain only the "+
+			"uncertainty of the function", name)
+		if p.Data.LearnedNoise {
+			done.Noise += " and the learned part of the noise"
+		}
+	}
 	size := max(1, chunkDraws/samples)
 	next := func() (*datasets.Batch, error) { return rows.Next(ctx, size) }
 	var draws *rowDraws
@@ -96,6 +128,9 @@ func (p *Probe) PredictRows(
 		if err != nil {
 			return nil, err
 		}
+		if err := addNoise(predicted, batch.Noise); err != nil {
+			return nil, err
+		}
 		done.Samples = components(predicted, samples)
 		y := batch.Y.RawMatrix().Data
 		points := newPredictions(batch.Part, p.Data.Task, p.Data.Classes)
@@ -112,11 +147,8 @@ func (p *Probe) PredictRows(
 			return nil, err
 		}
 		done.Rows += len(batch.Rows)
-		for _, unknown := range batch.Unknown {
-			if len(unknown) > 0 {
-				done.Unknown++
-			}
-		}
+		done.Unknown += marked(batch.Unknown)
+		done.Outside += marked(batch.Outside)
 		if o.Progress != nil {
 			o.Progress(done.Rows)
 		}
@@ -125,5 +157,16 @@ func (p *Probe) PredictRows(
 		done.Scores = newMetrics(scores, done.Samples, p.columns.targets)
 	}
 	done.Dropped = rows.Dropped()
-	return done, w.flush()
+	done.Renamed = w.renamed
+	return done, w.out.end()
+}
+
+// marked returns the number of rows that name any column.
+func marked(rows [][]string) (n int) {
+	for _, names := range rows {
+		if len(names) > 0 {
+			n++
+		}
+	}
+	return n
 }

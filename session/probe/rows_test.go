@@ -1,7 +1,6 @@
 package probe
 
 import (
-	"encoding/csv"
 	"errors"
 	"io"
 	"os"
@@ -51,12 +50,13 @@ func (m parallels) DrawFunctions(x *mat.Dense, count int, _ uint64) (draws [][][
 
 // onFile returns a probe for a model of the inputs a and b of a file. The target is 10 + 2 (a + 2 b) with
 // the standard deviation 2. The probability of the second class is the standard normal distribution
-// function at (a + 2 b) / sqrt 2.
+// function at (a + 2 b) / sqrt 2. In the training set a is from 1 to 3, and b from 1 to 2.5.
 func onFile(t *testing.T, m *linear) *Probe {
 	p := onPlane(m)
 	p.ctx = t.Context()
 	p.Model = parallels{m}
 	p.columns = columnNames{targets: []string{"y"}}
+	p.Data.Scaling.InputMin, p.Data.Scaling.InputMax = []float64{1, 1}, []float64{3, 2.5}
 	if m.class {
 		p.Data.Task, p.Data.Classes = task.Binary, []string{"no", "yes"}
 	} else {
@@ -80,18 +80,18 @@ func TestPredictRows(t *testing.T) {
 		want       string
 	}{
 		"real targets": {realRows, "b,a,y\n1,0.5,17\n2,-4,\n", false, RowOptions{}, true,
-			"row,y,y_mean,y_sd,log_lik\n1,17,15,2,-2.112085713764618\n2,,10,2,\n"},
+			"row,y,y_mean,y_sd,log_lik,outside\n1,17,15,2,-2.112085713764618,a\n2,,10,2,,a\n"},
 		"quantiles and draws": {realRows, "a,b\n0.5,1\n0,0\n", false,
 			RowOptions{Quantiles: []float64{0.05, 0.5}, Draws: 3}, false,
-			"row,y_mean,y_sd,y_q5,y_q50,y_draw1,y_draw2\n" +
-				"1,15,2,11.710292746097055,15,15,17\n2,10,2,6.710292746097055,10,10,12\n"},
-		"JSON": {realRows, "a,b,y\n0.5,1,\n", false, RowOptions{JSON: true}, false,
-			`{"event":"row","row":1,"y":null,"y_mean":15,"y_sd":2,"log_lik":null}` + "\n"},
+			"row,y_mean,y_sd,y_q5,y_q50,y_draw1,y_draw2,outside\n" +
+				"1,15,2,11.710292746097055,15,15,17,a\n2,10,2,6.710292746097055,10,10,12,a; b\n"},
+		"JSON": {realRows, "a,b,y\n0.5,1,\n", false, RowOptions{Format: JSON}, false,
+			`{"event":"row","row":1,"y":null,"y_mean":15,"y_sd":2,"log_lik":null,"outside":"a"}` + "\n"},
 		"classes": {classRows, "a,b,y\n2,-1,yes\n-2,0,\n", true, RowOptions{}, true,
-			"row,y,y_class,p_no,p_yes,log_lik\n1,yes,yes,0.5,0.5,-0.6931471805599453\n" +
-				"2,,no,0.9213503964748574,0.0786496035251426,\n"},
-		"classes as JSON": {classRows, "a,b\n2,-1\n", true, RowOptions{JSON: true}, false,
-			`{"event":"row","row":1,"y_class":"yes","p_no":0.5,"p_yes":0.5}` + "\n"},
+			"row,y,y_class,p_no,p_yes,log_lik,outside\n1,yes,yes,0.5,0.5,-0.6931471805599453,b\n" +
+				"2,,no,0.9213503964748574,0.0786496035251426,,a; b\n"},
+		"classes as JSON": {classRows, "a,b\n2,-1\n", true, RowOptions{Format: JSON}, false,
+			`{"event":"row","row":1,"y_class":"yes","p_no":0.5,"p_yes":0.5,"outside":"b"}` + "\n"},
 	} {
 		p := onFile(t, &linear{class: c.class})
 		var out strings.Builder
@@ -135,9 +135,9 @@ func TestErrorsOfRows(t *testing.T) {
 		"overflow": {&linear{}, "1,2\n1e308,1e308", io.Discard, RowOptions{},
 			"the prediction of row 2 is NaN"},
 		"output":       {&linear{}, "1,2", nowhere{}, RowOptions{}, "closed pipe"},
-		"JSON output":  {&linear{}, "1,2", nowhere{}, RowOptions{JSON: true}, "closed pipe"},
+		"JSON output":  {&linear{}, "1,2", nowhere{}, RowOptions{Format: JSON}, "closed pipe"},
 		"large output": {&linear{}, strings.Repeat("1,2\n", 2000), nowhere{}, RowOptions{}, "closed pipe"},
-		"large JSON": {&linear{}, strings.Repeat("1,2\n", 2000), nowhere{}, RowOptions{JSON: true},
+		"large JSON": {&linear{}, strings.Repeat("1,2\n", 2000), nowhere{}, RowOptions{Format: JSON},
 			"closed pipe"},
 		"joint rows": {&linear{}, strings.Repeat("1,2\n", mostJointRows+1), io.Discard, RowOptions{Draws: 1},
 			"no more than"},
@@ -181,11 +181,11 @@ func TestParseQuantiles(t *testing.T) {
 // Target names in tables of predictions are escaped.
 func TestPredictionColumnsAreEscaped(t *testing.T) {
 	var b strings.Builder
-	w := &rowWriter{csv: csv.NewWriter(&b), targets: []string{"=y"}, has: []bool{true}}
+	w := &rowWriter{out: newRowFormat(&b, CSV, 0), targets: []string{"=y"}, has: []bool{true}}
 	if err := w.head(); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.flush(); err != nil || b.String() != "row,'=y,'=y_mean,'=y_sd\n" {
+	if err := w.out.end(); err != nil || b.String() != "row,'=y,'=y_mean,'=y_sd,outside\n" {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }

@@ -1,9 +1,6 @@
 package probe
 
 import (
-	"bufio"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -11,25 +8,26 @@ import (
 	"strings"
 
 	"dgplab/datasets"
-	"dgplab/datasets/table"
 	"dgplab/models/predictive"
 	"dgplab/session/rundir"
 )
 
 // rowWriter writes predictions of new rows as a table; see FORMAT.md.
 type rowWriter struct {
-	csv     *csv.Writer
-	json    *bufio.Writer // nil for a table
-	names   [][]byte      // column names as JSON
-	text    []bool        // for each column, whether its cells are text
-	unknown bool          // whether to write the inputs with unknown levels
-	targets []string      // names
-	classes []string      // nil for real targets
+	out     rowFormat
+	event   bool     // whether each row has the member "event"
+	unknown bool     // whether to write the inputs with unknown levels
+	kept    []string // names of the kept columns
+	targets []string // names
+	classes []string // nil for real targets
 	levels  []float64
-	has     []bool // for each target, whether the new rows have it
-	any     bool   // whether the new rows have any target
-	cells   []string
+	limits  []float64 // in original units
+	has     []bool    // for each target, whether the new rows have it
+	any     bool      // whether the new rows have any target
+	renamed []string  // columns of the file that have another name in the table
+	cells   []rowCell
 	at      []float64 // quantiles of a batch, [levels][N][P]
+	above   []float64 // probabilities above the limits of a batch, [limits][N][P]
 	draws   *rowDraws // nil for none
 	written int       // rows
 	drawn   []float64 // the draws at a row
@@ -39,97 +37,116 @@ func newRowWriter(
 	out io.Writer, targets []string, p *datasets.Prepared, rows *datasets.Rows, o RowOptions,
 ) *rowWriter {
 	w := &rowWriter{
-		csv:     csv.NewWriter(out),
+		out:     newRowFormat(out, o.Format, o.Digits),
+		event:   o.Format == JSON,
 		targets: targets,
+		kept:    rows.Kept(),
 		unknown: o.IgnoreUnknown,
 		levels:  o.Quantiles,
+		limits:  o.Above,
 		has:     rows.Targets(),
 		any:     rows.HasTarget(),
 	}
 	if p.Task.Classes() {
 		w.classes, w.levels = p.Classes, nil
 	}
-	if o.JSON {
-		w.json = bufio.NewWriter(out)
-	}
 	return w
 }
 
+// origin is the origin of a column. If names are equal, the earlier origin keeps its name.
+type origin int
+
+const (
+	ofPrediction origin = iota
+	ofTarget            // a target of the file
+	ofCopy              // a column to keep
+)
+
 // head writes the column names of a table.
 func (w *rowWriter) head() error {
-	var names []string
-	add := func(name string, text bool) {
-		names = append(names, name)
-		w.text = append(w.text, text)
+	var columns []rowColumn
+	var origins []origin
+	add := func(name string, kind kindOfCell, from origin) {
+		columns = append(columns, rowColumn{name, kind})
+		origins = append(origins, from)
 	}
-	add("row", false)
+	add("row", rowNumber, ofPrediction)
+	for _, name := range w.kept {
+		add(name, textCell, ofCopy)
+	}
 	for k, target := range w.targets {
 		if w.has[k] {
-			add(target, w.classes != nil)
+			kind := givenNumber
+			if w.classes != nil {
+				kind = textCell
+			}
+			add(target, kind, ofTarget)
 		}
 		if w.classes == nil {
-			add(target+"_mean", false)
-			add(target+"_sd", false)
+			add(target+"_mean", predictedNumber, ofPrediction)
+			add(target+"_sd", predictedNumber, ofPrediction)
 		}
 		for _, level := range w.levels {
-			add(target+"_"+quantileName(level), false)
+			add(target+"_"+quantileName(level), predictedNumber, ofPrediction)
+		}
+		for _, limit := range w.limits {
+			add(target+"_above_"+strconv.FormatFloat(limit, 'f', -1, 64), predictedNumber, ofPrediction)
 		}
 	}
 	if w.classes != nil {
-		add(w.targets[0]+"_class", true)
+		add(w.targets[0]+"_class", textCell, ofPrediction)
 		for _, class := range w.classes {
-			add("p_"+class, false)
+			add("p_"+class, predictedNumber, ofPrediction)
 		}
 	}
 	if w.any {
-		add("log_lik", false)
+		add("log_lik", predictedNumber, ofPrediction)
 	}
 	if w.draws != nil {
 		for _, name := range w.draws.names {
 			for c := range w.draws.values {
-				add(name+"_draw"+strconv.Itoa(c+1), false)
+				add(name+"_draw"+strconv.Itoa(c+1), predictedNumber, ofPrediction)
 			}
 		}
 	}
+	add("outside", textCell, ofPrediction)
 	if w.unknown {
-		add("unknown", true)
+		add("unknown", textCell, ofPrediction)
 	}
-	if w.json == nil {
-		return w.csv.Write(table.PlainCells(names))
-	}
-	for _, name := range names {
-		w.names = append(w.names, quoted(name))
-	}
-	return nil
+	w.rename(columns, origins)
+	return w.out.head(columns)
 }
 
-// quoted returns a text in JSON.
-func quoted(text string) []byte {
-	value, _ := json.Marshal(text) // A string has no error.
-	return value
-}
-
-// line writes the cells of a row.
-func (w *rowWriter) line() error {
-	if w.json == nil {
-		return w.csv.Write(table.PlainCells(w.cells))
-	}
-	w.json.WriteString(`{"event":"row"`) // The last write returns the error.
-	for i, cell := range w.cells {
-		value := []byte(cell)
-		switch {
-		case cell == "" || !w.text[i] && strings.HasSuffix(cell, "Inf"):
-			value = []byte("null")
-		case w.text[i]:
-			value = quoted(cell)
+// rename makes the names of columns unique. Predictions keep their names, and columns of the file get the
+// suffix _data, so that "row" is always the number of the row and "log_lik" never a column of the file.
+func (w *rowWriter) rename(columns []rowColumn, origins []origin) {
+	taken := map[string]bool{}
+	unique := func(k int, suffix string) {
+		name := columns[k].name
+		for n := 1; taken[columns[k].name]; n++ {
+			columns[k].name = name + suffix
+			if n > 1 {
+				columns[k].name += strconv.Itoa(n)
+			}
 		}
-		w.json.WriteByte(',')
-		w.json.Write(w.names[i])
-		w.json.WriteByte(':')
-		w.json.Write(value)
+		taken[columns[k].name] = true
+		if columns[k].name != name {
+			w.renamed = append(w.renamed, name+" is "+columns[k].name)
+		}
 	}
-	_, err := w.json.WriteString("}\n")
-	return err
+	for _, from := range []origin{ofPrediction, ofTarget, ofCopy} {
+		suffix := "_data"
+		if from == ofPrediction {
+			suffix = "_"
+		}
+		for k := range columns {
+			if origins[k] == from {
+				unique(k, suffix)
+			}
+		}
+		taken["log_lik"], taken["unknown"] = true, true // Other tables have these columns.
+		taken["event"] = taken["event"] || w.event
+	}
 }
 
 // write writes the rows of a batch.
@@ -137,11 +154,19 @@ func (w *rowWriter) write(
 	p *rundir.Predictions, b *datasets.Batch, predicted predictive.Predictive, u predictive.Units,
 ) error {
 	if real, ok := predicted.(predictive.Regression); ok {
-		w.at = make([]float64, len(w.levels)*p.N*p.P)
+		size := p.N * p.P
+		w.at = make([]float64, len(w.levels)*size)
 		quantiles(w.at, real, u, w.levels)
+		w.above = make([]float64, len(w.limits)*size)
+		for l, limit := range w.limits {
+			aboveLimit(w.above[l*size:(l+1)*size], real, u, limit)
+		}
 	}
 	for i := range p.N {
-		w.cells = append(w.cells[:0], strconv.Itoa(b.Rows[i]+1))
+		w.cells = append(w.cells[:0], rowCell{number: float64(b.Rows[i] + 1)})
+		for k := range w.kept {
+			w.text(b.Kept[i][k])
+		}
 		sound := w.row(p, i)
 		if w.any {
 			sound = w.logLik(p, i) && sound
@@ -154,10 +179,11 @@ func (w *rowWriter) write(
 		if !sound {
 			return fmt.Errorf("the prediction of row %d is NaN", b.Rows[i]+1)
 		}
+		w.text(strings.Join(b.Outside[i], "; "))
 		if w.unknown {
-			w.cells = append(w.cells, strings.Join(b.Unknown[i], "; "))
+			w.text(strings.Join(b.Unknown[i], "; "))
 		}
-		if err := w.line(); err != nil {
+		if err := w.out.row(w.cells); err != nil {
 			return err
 		}
 	}
@@ -179,6 +205,9 @@ func (w *rowWriter) row(p *rundir.Predictions, i int) bool {
 		for l := range w.levels {
 			sound = w.number(w.at[l*p.N*p.P+at]) && sound
 		}
+		for l := range w.limits {
+			sound = w.number(w.above[l*p.N*p.P+at]) && sound
+		}
 	}
 	return sound
 }
@@ -190,10 +219,10 @@ func (w *rowWriter) classRow(p *rundir.Predictions, i int) bool {
 		if k, known := p.ClassOf(i); known {
 			name = w.classes[k]
 		}
-		w.cells = append(w.cells, name)
+		w.text(name)
 	}
 	probabilities, sound := p.Probabilities(nil, i), true
-	w.cells = append(w.cells, w.classes[predictive.Top(probabilities)])
+	w.text(w.classes[predictive.Top(probabilities)])
 	for _, v := range probabilities {
 		sound = w.number(v) && sound
 	}
@@ -208,24 +237,15 @@ func (w *rowWriter) logLik(p *rundir.Predictions, i int) bool {
 			return w.number(p.LogLik[i])
 		}
 	}
-	w.cells = append(w.cells, "")
+	w.number(math.NaN())
 	return true
 }
 
-// number appends a number, or an empty cell for NaN. It returns false for NaN.
+// number appends a number, which is missing if it is NaN. It returns false for NaN.
 func (w *rowWriter) number(v float64) bool {
-	if math.IsNaN(v) {
-		w.cells = append(w.cells, "")
-		return false
-	}
-	w.cells = append(w.cells, strconv.FormatFloat(v, 'g', -1, 64))
-	return true
+	w.cells = append(w.cells, rowCell{number: v})
+	return !math.IsNaN(v)
 }
 
-func (w *rowWriter) flush() error {
-	if w.json != nil {
-		return w.json.Flush()
-	}
-	w.csv.Flush()
-	return w.csv.Error()
-}
+// text appends a text.
+func (w *rowWriter) text(text string) { w.cells = append(w.cells, rowCell{text: text}) }

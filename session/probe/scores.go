@@ -47,7 +47,7 @@ func (p *Probe) validate(
 	part := p.Data.Validation
 	rows := config.Subset(part.Len(), points, p.derive(validationRows, step))
 	seed := p.derive(validationDraws, step)
-	return p.predictInChunks(ctx, rowsIn(part.X, rows), samples, seed, validationDraws,
+	return p.predictInChunks(ctx, targetsIn(part, rows), samples, seed, validationDraws,
 		func(first int, predicted predictive.Predictive) {
 			n, _ := predicted.Dims()
 			y := copyRows(part.Y, rows, first, first+n).RawMatrix().Data
@@ -82,7 +82,7 @@ func (p *Probe) testPart(
 	units := unitsOf(p.Data.Scaling)
 	var tally predictive.Tally
 	points, done, draws := newPredictions(part, p.Data.Task, p.Data.Classes), 0, 0
-	err := p.predictInChunks(ctx, rowsIn(part.X, nil), samples, p.seed, testDraws,
+	err := p.predictInChunks(ctx, targetsIn(part, nil), samples, p.seed, testDraws,
 		func(first int, predicted predictive.Predictive) {
 			n, _ := predicted.Dims()
 			y := copyRows(part.Y, nil, first, first+n).RawMatrix().Data
@@ -104,6 +104,9 @@ func (p *Probe) TimeTest(ctx context.Context, samples int, now func() time.Time)
 	part := datasets.Part{
 		X: copyRows(test.X, nil, 0, n), Y: copyRows(test.Y, nil, 0, n),
 		Targets: copyRows(test.Targets, nil, 0, n),
+	}
+	if test.Noise != nil {
+		part.Noise = test.Noise[:n]
 	}
 	begin := now()
 	_, _, err := p.testPart(ctx, part, samples)

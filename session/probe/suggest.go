@@ -73,7 +73,8 @@ type Suggestion struct {
 	At []float64 `json:"-"`
 	// Score is the criterion in standardised units, given the previous suggestions.
 	Score float64 `json:"score"`
-	// Mean and SD are the moments of each target with noise, in original units, given the data alone.
+	// Mean and SD are the moments of each target with noise, in original units, given the data alone. A known
+	// noise is the mean of the training set.
 	Mean []float64 `json:"mean,omitempty"`
 	SD   []float64 `json:"sd,omitempty"`
 }
@@ -158,6 +159,9 @@ func (p *Probe) Suggest(
 // describe sets the predicted moments of a suggestion at x.
 func (p *Probe) describe(s *Suggestion, x *mat.Dense, samples int) error {
 	predicted, err := p.predictAt(x, samples, p.derive(suggestDraws, 1))
+	if err == nil {
+		err = addNoise(predicted, p.usualNoise(1))
+	}
 	if err != nil {
 		return err
 	}
@@ -197,7 +201,9 @@ func (p *Probe) designMoments(
 	}
 	n := d.candidates
 	var mean, total []float64
-	err := p.predictInChunks(ctx, rowsIn(copyRows(x, nil, 0, n), nil), samples, p.seed, suggestDraws,
+	at := rowsIn(copyRows(x, nil, 0, n), nil)
+	at.noise = p.usualNoise(n)
+	err := p.predictInChunks(ctx, at, samples, p.seed, suggestDraws,
 		func(_ int, predicted predictive.Predictive) {
 			real, ok := predicted.(predictive.Regression)
 			if !ok {
@@ -232,6 +238,15 @@ func (p *Probe) designMoments(
 		d.noise = append(d.noise, max(noise, 0))
 	}
 	return nil
+}
+
+// usualNoise returns the known noise of n new experiments, the mean of the training set, or nil if there is
+// none.
+func (p *Probe) usualNoise(n int) []float64 {
+	if p.Data.Train.Noise == nil {
+		return nil
+	}
+	return slices.Repeat([]float64{stat.Mean(p.Data.Train.Noise, nil)}, n)
 }
 
 // firstOfEach returns the first function of each target. The others, such as the log variance of noise, are

@@ -303,7 +303,7 @@ func TestErrorsOfModels(t *testing.T) {
 	if err := suggest(alm)(p); err == nil || !strings.HasPrefix(err.Error(), "classes need functions") {
 		t.Errorf("classes without functions: %v", err)
 	}
-	wrong := places{2, func(int, int) *mat.Dense { return copyRows(p.Data.Train.X, nil, 0, 1) }}
+	wrong := places{n: 2, inputs: func(int, int) *mat.Dense { return copyRows(p.Data.Train.X, nil, 0, 1) }}
 	err := p.predictInChunks(t.Context(), wrong, 4, 1, "", func(int, predictive.Predictive) {})
 	if err == nil || err.Error() != "the model returned 1 predictions for 2 points" {
 		t.Errorf("too few predictions: %v", err)

@@ -1,7 +1,6 @@
 package probe
 
 import (
-	"encoding/csv"
 	"fmt"
 	"math"
 	"slices"
@@ -101,12 +100,13 @@ func TestFunctionsOfSeveralTargets(t *testing.T) {
 func TestRowsOfSeveralTargets(t *testing.T) {
 	nan := math.NaN()
 	var b strings.Builder
-	w := &rowWriter{csv: csv.NewWriter(&b), targets: []string{"u", "v"}, has: []bool{false, true}, any: true,
-		levels: []float64{0.1, 0.9}, at: []float64{1, 2, 3, 4, 5, 6, 7, 8}}
+	w := &rowWriter{out: newRowFormat(&b, CSV, 0), targets: []string{"u", "v"}, has: []bool{false, true},
+		any: true, levels: []float64{0.1, 0.9}, at: []float64{1, 2, 3, 4, 5, 6, 7, 8}}
 	points := &rundir.Predictions{N: 2, P: 2, LogLik: []float64{-1, -2}, Target: []float64{nan, nan, nan, 30},
 		Mean: []float64{10, 20, 30, 40}, Variance: []float64{1, 4, 9, 16}}
 	batch := new(datasets.Batch)
 	batch.Rows = []int{6, 8}
+	batch.Outside = [][]string{nil, {"a", "b"}}
 	err := w.head()
 	if err == nil {
 		err = w.write(points, batch, nil, predictive.Units{})
@@ -114,9 +114,11 @@ func TestRowsOfSeveralTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.csv.Flush()
-	const want = "row,u_mean,u_sd,u_q10,u_q90,v,v_mean,v_sd,v_q10,v_q90,log_lik\n" +
-		"7,10,1,1,5,,20,2,2,6,\n9,30,3,3,7,30,40,4,4,8,-2\n"
+	if err := w.out.end(); err != nil {
+		t.Fatal(err)
+	}
+	const want = "row,u_mean,u_sd,u_q10,u_q90,v,v_mean,v_sd,v_q10,v_q90,log_lik,outside\n" +
+		"7,10,1,1,5,,20,2,2,6,,\n9,30,3,3,7,30,40,4,4,8,-2,a; b\n"
 	if b.String() != want {
 		t.Errorf("%swant\n%s", b.String(), want)
 	}

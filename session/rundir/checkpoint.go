@@ -184,6 +184,17 @@ func (c *Checkpoint) Result() (arrays []models.Array, step int) {
 	return c.Arrays, c.Progress.Step
 }
 
+// Clone returns a copy whose kept state and progress are its own.
+func (c *Checkpoint) Clone() *Checkpoint {
+	out := *c
+	out.Progress = c.Progress.Clone()
+	out.kept = slices.Clone(c.kept)
+	for i := range out.kept {
+		out.kept[i].Data = slices.Clone(out.kept[i].Data)
+	}
+	return &out
+}
+
 // Kept returns the state with the best validation, which may be the state of the last step.
 func (c *Checkpoint) Kept() []models.Array {
 	if c.kept != nil {

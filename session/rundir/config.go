@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -27,9 +28,8 @@ type Config struct {
 	Targets []string `json:"targets,omitempty"`
 	// Columns holds the column types chosen for a file. It is zero for catalogue data sets.
 	Columns table.Choices `json:"columns,omitzero"`
-	// Split is "standard:K", "interpolation:SEED", "random811:SEED", "extrapolation:SEED" or
-	// "outputs:TARGET:K". Empty means standard:0 if the data set has official splits, otherwise
-	// interpolation:0.
+	// Split is a text that datasets.ParseSplit accepts. Empty means the default of the data set; see
+	// datasets.DefaultSplit.
 	Split string `json:"split"`
 	// Family is a name in models.Families.
 	Family string `json:"family"`
@@ -53,9 +53,14 @@ func (c Config) Clone() Config {
 	return c
 }
 
-// Source returns the source of the data.
+// Source returns the source of the data. An invalid split is an error later.
 func (c Config) Source() datasets.Source {
-	return datasets.Source{Name: c.Dataset, Targets: c.Targets, Columns: c.Columns}
+	s := datasets.Source{Name: c.Dataset, Targets: c.Targets, Columns: c.Columns}
+	split, err := datasets.ParseSplit(c.Split)
+	if err == nil {
+		s.Split = split.Reading()
+	}
+	return s
 }
 
 // configVersion is the format of config.json.
@@ -202,6 +207,12 @@ type DataFacts struct {
 	// TestSHA256 is the checksum of the test rows in original units. Runs with the same checksum were tested
 	// on the same points, regardless of their training data. It is empty if there are no test rows.
 	TestSHA256 string `json:"test_sha256,omitempty"`
+	// ContentSHA256 identifies a table of the user by its rows and the names of its inputs and targets,
+	// regardless of its path and the options that select its columns. It is empty for other data sets, and
+	// may be missing from a file.
+	ContentSHA256 string `json:"content_sha256,omitempty"`
+	// SplitSHA256 is the checksum of the file with the rows of the parts, or "" without one.
+	SplitSHA256 string `json:"split_sha256,omitempty"`
 }
 
 // Equal reports whether f and g describe the same data. Columns are compared only if both have them.
@@ -209,6 +220,9 @@ func (f DataFacts) Equal(g DataFacts) bool {
 	if f.Columns == nil || g.Columns == nil {
 		f.Columns, g.Columns = nil, nil
 		f.Constant, g.Constant = nil, nil
+	}
+	if f.ContentSHA256 == "" || g.ContentSHA256 == "" {
+		f.ContentSHA256, g.ContentSHA256 = "", ""
 	}
 	return reflect.DeepEqual(f, g)
 }
@@ -218,23 +232,35 @@ func ReadConfig(dir string) (*ConfigFile, error) {
 	c := new(ConfigFile)
 	path := filepath.Join(dir, configName)
 	if err := ReadJSON(path, c); err != nil {
+		if target, linked := os.Readlink(dir); linked == nil && errors.Is(err, fs.ErrNotExist) {
+			return nil, noRunErrorf("%s is a link to %s, where there is no run", dir, target)
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, noRunErrorf("%s is not a run directory: it has no %s", dir, configName)
 		}
 		return nil, err
 	}
+	if err := c.check(path); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// check returns an error if the content of the file at a path is incomplete. It replaces values of earlier
+// versions.
+func (c *ConfigFile) check(path string) error {
 	switch {
 	case c.Format != configVersion:
-		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, c.Format, configVersion)
+		return fmt.Errorf("%s: format %d; this program reads format %d", path, c.Format, configVersion)
 	case c.Values == nil:
-		return nil, fmt.Errorf("%s: values are missing", path)
+		return fmt.Errorf("%s: values are missing", path)
 	case c.ObjectiveIs.Name == "":
-		return nil, fmt.Errorf("%s: objective_is has no name", path)
+		return fmt.Errorf("%s: objective_is has no name", path)
 	}
 	// Earlier versions recorded argmax, the likelihood of several classes, for all targets.
 	if c.Data.Task != task.Multiclass && c.Values["likelihood"] == "argmax" {
 		c.Values["likelihood"] = likelihood.Auto
 		delete(c.Set, "likelihood")
 	}
-	return c, nil
+	return nil
 }

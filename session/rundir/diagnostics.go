@@ -39,6 +39,9 @@ func saveDiagnostics(dir files.Dir, d *Diagnostics) error {
 // model. For a run that has ended they belong to the last step, for others to the last checkpoint or an
 // earlier step. Logarithms of the covariance are rounded to 0.01, other numbers of the layers to six digits.
 func (i Info) Diagnostics() (*Diagnostics, error) {
+	if i.Packed != nil {
+		return nil, nil
+	}
 	path := filepath.Join(i.Dir, diagnosticsName)
 	d, err := readDiagnostics(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -150,10 +150,21 @@ func isRun(parent, id string) bool {
 		return false
 	}
 	info, err := os.Lstat(filepath.Join(parent, id))
-	return err == nil && info.IsDir()
+	return err == nil && mayBeRun(parent, fs.FileInfoToDirEntry(info))
 }
 
-// runsIn returns the names of the run directories in a folder in ascending order. A missing folder has none.
+// mayBeRun reports whether an entry of a folder is a run directory, or a link to one: runs that have moved to
+// another disk can be read through a link. A link that leads nowhere counts, because a run was there.
+func mayBeRun(parent string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	target, err := os.Stat(filepath.Join(parent, e.Name()))
+	return err != nil || target.IsDir()
+}
+
+// runsIn returns the names of the run directories in a folder, and of links to them, in ascending order. A
+// missing folder has none.
 func runsIn(parent string) ([]string, error) {
 	entries, err := readDir(parent)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -161,7 +172,7 @@ func runsIn(parent string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+		if !strings.HasPrefix(e.Name(), ".") && mayBeRun(parent, e) {
 			names = append(names, e.Name())
 		}
 	}

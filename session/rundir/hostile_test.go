@@ -172,3 +172,44 @@ func TestUmaskDecidesModes(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A run that has moved to another disk is listed and found through a link in its place. A link that leads
+// nowhere is listed as a broken run with its target, and a link to a file is not a run.
+func TestRunsBehindLinks(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	root, _ := Root()
+	w := endedRun(t)
+	id := filepath.Base(w.Dir())
+	elsewhere := filepath.Join(t.TempDir(), "disk")
+	if err := errors.Join(os.Rename(w.Dir(), elsewhere), os.Symlink(elsewhere, w.Dir())); err != nil {
+		t.Skip(err)
+	}
+	check := func(want State, text string) {
+		t.Helper()
+		runs, err := List()
+		if err != nil || len(runs) != 1 || runs[0].ID != id || runs[0].State != want {
+			t.Fatalf("%+v, %v; want one run, %s", runs, err, want)
+		}
+		found, err := Find(id)
+		if err != nil || found.State != want {
+			t.Errorf("found %+v, %v", found, err)
+		}
+		if text != "" && !strings.Contains(found.Err.Error(), text) {
+			t.Errorf("the error is %v", found.Err)
+		}
+	}
+	file := filepath.Join(root, "file")
+	err := errors.Join(os.WriteFile(elsewhere+".txt", nil, 0o600), os.Symlink(elsewhere+".txt", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(Ended, "")
+	if err := os.Rename(elsewhere, elsewhere+"2"); err != nil {
+		t.Fatal(err)
+	}
+	check(Broken, "is a link to "+elsewhere+", where there is no run")
+	if err := errors.Join(os.Remove(w.Dir()), os.Symlink(w.Dir(), w.Dir())); err != nil {
+		t.Fatal(err)
+	}
+	check(Broken, "")
+}

@@ -28,8 +28,13 @@ type Info struct {
 	// ConfigFile holds the configuration. If the run is broken, only its ID and Created are set. ID is the
 	// name of the directory.
 	ConfigFile
+	// Dir is the run directory, or the file of a packed model.
 	Dir   string
 	State State
+	// DataFile is the path of the data file if it is not where the run was trained, or "".
+	DataFile string
+	// Packed is nil unless the run is a packed model, which has no other files; see FindModel.
+	Packed *Pack
 	// Err explains in one line why a run is broken.
 	Err error
 	// Notes holds the user's notes. NotesErr explains in one line why they cannot be read.

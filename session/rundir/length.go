@@ -19,6 +19,9 @@ const (
 // BudgetSetting is the setting that limits the training time of a run.
 const BudgetSetting = "budget"
 
+// QuickBudget is the time budget of a quick run, a first look at a data set.
+const QuickBudget = "1m"
+
 // LengthSettings returns the names of all settings that determine the number of steps.
 func LengthSettings() []string {
 	return []string{StepsSetting, EpochsSetting, BatchSetting, family.BurnIn, family.Kept, family.Thinning}

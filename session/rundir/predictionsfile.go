@@ -148,6 +148,9 @@ func (i Info) LeftOut() (*Predictions, error) {
 
 // readPoints reads a file of predictions. missing explains why there is none.
 func (i Info) readPoints(name, missing string) (*Predictions, error) {
+	if i.Packed != nil {
+		return nil, fmt.Errorf("%s is a packed model and has no %s", i.Dir, name)
+	}
 	path := filepath.Join(i.Dir, name)
 	file, err := files.Open(files.OS, path)
 	if err != nil {

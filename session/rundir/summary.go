@@ -347,11 +347,19 @@ func ReadSummary(dir string) (*Summary, error) {
 		}
 		return nil, err
 	}
-	switch {
-	case s.Format != SummaryFormat:
-		return nil, fmt.Errorf("%s: format %d; this program reads format %d", path, s.Format, SummaryFormat)
-	case s.ObjectiveIs.Name == "":
-		return nil, fmt.Errorf("%s: objective_is has no name", path)
+	if err := s.check(path); err != nil {
+		return nil, err
 	}
 	return s, nil
+}
+
+// check returns an error if the content of the file at a path is incomplete.
+func (s *Summary) check(path string) error {
+	switch {
+	case s.Format != SummaryFormat:
+		return fmt.Errorf("%s: format %d; this program reads format %d", path, s.Format, SummaryFormat)
+	case s.ObjectiveIs.Name == "":
+		return fmt.Errorf("%s: objective_is has no name", path)
+	}
+	return nil
 }

@@ -31,11 +31,14 @@ type file struct {
 	Grid    Grid      `json:"grid"`
 	// Decisions holds the decisions of successive halving, oldest first.
 	Decisions []Decision `json:"decisions,omitempty"`
+	// Data identifies the data files.
+	Data contents `json:"data,omitzero"`
 }
 
 // writeFile writes the file of a sweep.
 func writeFile(dir files.Dir, s *State, decisions []Decision) error {
-	f := &file{Format: fileVersion, Name: s.Name, Created: s.Created, Grid: s.Grid, Decisions: decisions}
+	f := &file{Format: fileVersion, Name: s.Name, Created: s.Created, Grid: s.Grid, Decisions: decisions,
+		Data: s.data}
 	if err := rundir.WriteJSON(dir, fileName, f); err != nil {
 		return fmt.Errorf("save the sweep: %w", err)
 	}

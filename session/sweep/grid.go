@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -34,7 +35,10 @@ type Grid struct {
 	Families []string      `json:"families"`
 	// Splits holds splits as in rundir.Config. If it is empty, each data set uses its default split.
 	Splits []string `json:"splits,omitempty"`
-	Seeds  []uint64 `json:"seeds"`
+	// DefaultSplits holds the default splits of files whose targets are classes, by path. Preview and Start
+	// read the files to set it, so that the sweep has the same cells without them.
+	DefaultSplits map[string]string `json:"default_splits,omitempty"`
+	Seeds         []uint64          `json:"seeds"`
 	// Preset names a preset that all families have. Set takes precedence over it.
 	Preset string `json:"preset,omitempty"`
 	// Baseline adds a run of the baseline family with its defaults for each data set and split.
@@ -401,6 +405,35 @@ func (g Grid) configs(
 	return list, nil
 }
 
+// withDefaultSplits returns the grid with DefaultSplits. It reads the files if the grid has no splits.
+func (g Grid) withDefaultSplits(ctx context.Context) (Grid, error) {
+	if len(g.Splits) > 0 {
+		return g, nil
+	}
+	found := map[string]string{}
+	for _, name := range g.Datasets {
+		info, err := datasets.Lookup(name)
+		if err != nil || info.Kind != datasets.File {
+			continue // Cells reports the error.
+		}
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return g, err
+		}
+		c := rundir.Config{Dataset: path, Targets: g.Targets, Columns: g.Columns}
+		ds, err := datasets.Load(ctx, c.Source())
+		if err != nil {
+			return g, err
+		}
+		split := datasets.DefaultSplit(ds)
+		if split != info.DefaultSplit() {
+			found[path] = split.String()
+		}
+	}
+	g.DefaultSplits = found
+	return g, nil
+}
+
 // splitsOf returns, for each split, a map from data sets to the full name of the split.
 func (g Grid) splitsOf(settings []rundir.Config) ([]map[string]string, error) {
 	splits := g.Splits
@@ -414,7 +447,7 @@ func (g Grid) splitsOf(settings []rundir.Config) ([]map[string]string, error) {
 			if _, known := table[i][c.Dataset]; known {
 				continue
 			}
-			c.Split = split
+			c.Split = cmp.Or(split, g.DefaultSplits[c.Dataset])
 			full, err := config.Complete(c)
 			if err != nil {
 				return nil, err

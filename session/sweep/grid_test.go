@@ -25,6 +25,7 @@ func TestExpand(t *testing.T) {
 		{"0..3", []string{"0", "1", "2", "3"}},
 		{"7..7", []string{"7"}},
 		{"standard:8..10", []string{"standard:8", "standard:9", "standard:10"}},
+		{"group:site:0..1,rows:../a.txt", []string{"group:site:0", "group:site:1", "rows:../a.txt"}},
 		{"standard:0..1,interpolation:5", []string{"standard:0", "standard:1", "interpolation:5"}},
 		{"5;3,4", []string{"5", "3,4"}},
 		{"3,4;", []string{"3,4"}},
@@ -193,6 +194,37 @@ func TestDefaultSplits(t *testing.T) {
 	}
 	if want := path + " interpolation:0 svgp seed=0 target=b"; cells[1].Key != want {
 		t.Errorf("%q, want %q", cells[1].Key, want)
+	}
+}
+
+// The default split of a file with classes is that of a single run. The plan keeps it, so that the sweep has
+// the same cells after the file has gone.
+func TestDefaultSplitOfClasses(t *testing.T) {
+	isolate(t)
+	path := os.Getenv("DGPLAB_RUNS") + "/table.csv"
+	rows := "a,kind\n" + strings.Repeat("1,x\n2,y\n", 10)
+	if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := Grid{Datasets: []string{path, "steps"}, Families: []string{"linear"}, Seeds: []uint64{0},
+		Targets: []string{"kind"}}
+	plan, err := Preview(t.Context(), g, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	splits := func(cells []Cell) (list []string) {
+		for _, c := range cells {
+			list = append(list, c.Config.Split)
+		}
+		return list
+	}
+	if err := os.WriteFile(path, []byte("other\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cells, err := plan.Grid.Cells()
+	want := []string{"stratified:0", "interpolation:0"}
+	if err != nil || !slices.Equal(splits(cells), want) {
+		t.Errorf("splits %q, %v; want %q", splits(cells), err, want)
 	}
 }
 
@@ -419,7 +451,7 @@ func TestAxesWithoutEffect(t *testing.T) {
 		{Name: "optimizer", Values: []string{"adam", "natgrad"}},
 		{Name: "natgrad_step", Values: []string{"0.1", "0.2"}},
 	}}
-	state, err := Preview(g, "")
+	state, err := Preview(t.Context(), g, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -443,7 +475,8 @@ func TestAxesWithoutEffect(t *testing.T) {
 		t.Errorf("%+v", states[0])
 	}
 	g.Set[0].Values = []string{"adam"}
-	if _, err := Preview(g, ""); err == nil || err.Error() != "natgrad_step: only with optimizer=natgrad" {
+	_, err = Preview(t.Context(), g, "")
+	if err == nil || err.Error() != "natgrad_step: only with optimizer=natgrad" {
 		t.Errorf("%v", err)
 	}
 	if cells, err := g.Cells(); err != nil || len(cells) != 1 {

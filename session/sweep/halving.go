@@ -68,7 +68,7 @@ func (g Grid) checkCompetitors(cells []Cell) error {
 		if err != nil {
 			return err
 		}
-		if r.Validation == 0 && split.Kind != datasets.Random811 {
+		if r.Validation == 0 && !split.OwnValidation() {
 			return fmt.Errorf("%s: successive halving needs validation points; set validation, for example "+
 				"to 0.1", c.Key)
 		}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -43,6 +44,7 @@ func OpenAmong(name string, runs []rundir.Info) (*State, error) {
 		Phase:   Over,
 
 		Decisions: f.Decisions,
+		data:      f.Data,
 	}
 	s.take(cells, runs)
 	if rundir.Locked(dir) {
@@ -53,7 +55,11 @@ func OpenAmong(name string, runs []rundir.Info) (*State, error) {
 
 // Preview returns the initial state of a sweep. Cells that have a run in an existing sweep of that
 // name keep its progress. Preview writes nothing.
-func Preview(grid Grid, name string) (*State, error) {
+func Preview(ctx context.Context, grid Grid, name string) (*State, error) {
+	grid, err := grid.withDefaultSplits(ctx)
+	if err != nil {
+		return nil, err
+	}
 	cells, err := grid.Cells()
 	if err != nil {
 		return nil, err
@@ -83,14 +89,14 @@ func Preview(grid Grid, name string) (*State, error) {
 		return s, nil
 	}
 	runs, err := rundir.List()
-	s.Created, s.Decisions = old.Created, old.Decisions
+	s.Created, s.Decisions, s.data = old.Created, old.Decisions, old.Data
 	s.take(cells, runs)
 	return s, err
 }
 
 // take sets the cells and their progress according to their runs, the decisions and the files of tasks.
 func (s *State) take(cells []Cell, runs []rundir.Info) {
-	s.Cells = match(s.Name, cells, runs)
+	s.Cells = match(s.Name, cells, s.data.own(runs))
 	s.follow()
 	s.Submitted = folderExists(filepath.Join(s.Dir, listsName))
 	if s.Submitted {

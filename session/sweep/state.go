@@ -90,6 +90,8 @@ type State struct {
 	Decisions []Decision `json:"decisions,omitempty"`
 
 	Cells []CellState `json:"-"`
+
+	data contents
 }
 
 // Count returns the number of cells with a status.

@@ -50,6 +50,10 @@ func Start(ctx context.Context, grid Grid, o Options) (*Sweep, error) {
 }
 
 func start(ctx context.Context, grid Grid, o Options, w dependencies) (*Sweep, error) {
+	grid, err := grid.withDefaultSplits(ctx)
+	if err != nil {
+		return nil, err
+	}
 	cells, err := grid.Cells()
 	if err != nil {
 		return nil, err
@@ -99,6 +103,15 @@ func resume(ctx context.Context, name string, o Options, w dependencies) (*Sweep
 		Grid:      f.Grid,
 		Jobs:      o.Jobs,
 		Decisions: f.Decisions,
+		data:      f.Data,
+	}
+	now, err := contentsOf(f.Grid)
+	if err == nil {
+		err = f.Data.check(name, now)
+	}
+	if err != nil {
+		folder.Close()
+		return nil, err
 	}
 	return launch(ctx, s, cells, folder, o, w)
 }
@@ -111,8 +124,12 @@ func (s *State) establish(dir files.Dir, cells []Cell, now time.Time) error {
 		return err
 	}
 	s.Created = now.UTC()
+	s.data, err = contentsOf(s.Grid)
+	if err != nil {
+		return err
+	}
 	if old != nil {
-		s.Created, s.Decisions = old.Created, old.Decisions
+		s.Created, s.Decisions, s.data = old.Created, old.Decisions, old.Data.with(s.data)
 	}
 	if !more {
 		return nil
@@ -134,6 +151,13 @@ func extended(name string, grid Grid, cells []Cell) (old *file, more bool, err e
 	if old.Grid.Halving != grid.Halving || old.Grid.Rungs != grid.Rungs {
 		return nil, false, fmt.Errorf("the sweep %s already has other rungs of successive halving; "+
 			"choose another name", old.Name)
+	}
+	data, err := contentsOf(grid)
+	if err == nil {
+		err = old.Data.check(old.Name, data)
+	}
+	if err != nil {
+		return nil, false, err
 	}
 	has := make(map[string]bool, len(cells))
 	for _, c := range cells {

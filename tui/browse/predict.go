@@ -149,6 +149,9 @@ func (b *Browse) finishPrediction(msg predictedMsg) tea.Cmd {
 	if scores := scoresOf(msg.result); scores != "" {
 		text += " (" + scores + ")"
 	}
+	if msg.result.Noise != "" {
+		text += "; " + msg.result.Noise
+	}
 	b.predicted[msg.prediction.id] = outcome{text + ": " + kit.ShortPath(msg.prediction.out), kit.Calm}
 	return b.host.Say(kit.Good, text+" predicted: "+filepath.Base(msg.prediction.out))
 }

@@ -65,7 +65,7 @@ func (c *console) root() *cobra.Command {
 	root.SetErr(report.PrintableWriter{Writer: c.Err})
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.exportCommand(),
-		c.predictCommand(), c.suggestCommand(), c.reproduceCommand(),
+		c.predictCommand(), c.suggestCommand(), c.packCommand(), c.reproduceCommand(),
 		c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.versionCommand())
 	root.SetHelpCommand(c.helpCommand())
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ",

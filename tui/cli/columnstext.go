@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -88,7 +89,8 @@ func newFileJSON(t *table.Description) fileJSON {
 // fileText describes a file: facts, a table of its columns, and notes.
 func (c *console) fileText(name string, t *table.Description, shown columnRange) string {
 	var head, notes facts
-	head.add("data set", "file %s, cells separated by %s", name, delimiterName(t.Delimiter))
+	format := cmp.Or(t.Format, "cells separated by "+delimiterName(t.Delimiter))
+	head.add("data set", "file %s, %s", name, format)
 	if t.Dropped > 0 {
 		head.add("rows", "%s, %s of them dropped because of missing cells",
 			report.Grouped(t.Rows), report.Grouped(t.Dropped))

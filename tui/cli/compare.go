@@ -35,6 +35,7 @@ type compareFlags struct {
 	svg       string
 	joint     bool
 	accuracy  float64
+	data      string
 }
 
 // jointPoints is the maximum number of test points of joint predictions.
@@ -96,6 +97,7 @@ regression in closed form, and otherwise estimated from 256 joint draws.
 	flags.StringSliceVar(&f.metrics, "metric", nil,
 		"metrics to compare: "+strings.Join(metricKeys(), ", ")+
 			" (default: log_lik, rmse, crps and error_rate if measured)")
+	dataFlag(cmd, &f.data)
 	formFlags(cmd, jsonForm, csvForm, markdownForm, latexForm)
 	flags.StringVar(&f.ranksBy, "ranks-by", "dataset",
 		"rank methods by `dataset` (averaged over splits) or by split")
@@ -169,6 +171,9 @@ func (c *console) compare(cmd *cobra.Command, f *compareFlags, args []string) er
 		return usage(cmd, "bad value: --ranks-by=%s; want dataset or split", f.ranksBy)
 	}
 	runs, err := comparedRuns(cmd, args)
+	if err == nil {
+		err = relocate(runs, f.data)
+	}
 	if err != nil {
 		return err
 	}

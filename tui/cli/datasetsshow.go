@@ -9,6 +9,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/datasets/table"
 	"dgplab/datasets/task"
+	"dgplab/session/rundir"
 	"dgplab/tui/report"
 )
 
@@ -21,7 +22,7 @@ func (c *console) showDatasetCommand() *cobra.Command {
 		Short: "Show the contents of a data set",
 		Long: `Show the contents of a data set: the number of rows, the names of its columns,
 and the number of rows per class. NAME is a name listed by "dgplab datasets", or
-the path of a CSV file. For a CSV file, each column is shown with its role,
+the path of a CSV file or of a packed model. For a CSV file, each column is shown with its role,
 missing cells, number of distinct values, minimum, mean, maximum, and a
 histogram. By default the first 100 columns are printed; --columns selects
 others, and JSON includes all. As for dgplab train, flags describe columns that
@@ -35,6 +36,9 @@ are numbers, and NAME:number if numbers are not classes.`,
 		Args: exactlyOne("data set"), ValidArgsFunction: completeOr(orFiles, datasetNames),
 	}, func(cmd *cobra.Command, names []string) (output, error) {
 		source := datasets.Source{Name: dataset(names[0]), Targets: targets}
+		if strings.HasSuffix(source.Name, rundir.PackSuffix) {
+			return c.packedOutput(source.Name)
+		}
 		if err := checkDataset(cmd, source.Name); err != nil {
 			return output{}, err
 		}

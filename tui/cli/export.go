@@ -36,6 +36,7 @@ type exportFlags struct {
 	formats []string
 	out     string
 	report  string
+	data    string
 }
 
 func (c *console) exportCommand() *cobra.Command {
@@ -81,6 +82,7 @@ the run before it), or a query that matches runs.
 	flags.StringVar(&f.out, "out", "", "`folder` for the files; it is created if necessary")
 	flags.StringVar(&f.report, "report", "",
 		"write one HTML `file` with configuration, scores, pictures and alarms instead")
+	dataFlag(cmd, &f.data)
 	formFlags(cmd, jsonForm)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		"report": completeOr(orFiles, func() []string { return nil }),
@@ -137,6 +139,9 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 		return err
 	}
 	runs, err := comparedRuns(cmd, args)
+	if err == nil {
+		err = relocate(runs, f.data)
+	}
 	if err != nil {
 		return err
 	}
@@ -215,10 +220,12 @@ func (c *console) snapshot(ctx context.Context, run rundir.Info) (*session.Snaps
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	data := run.DataFile
 	run, err := rundir.FindReadOnly(run.Dir) // It may have changed since the command began.
 	if err != nil {
 		return nil, err
 	}
+	run.DataFile = data
 	if run.State == rundir.Broken {
 		return nil, fmt.Errorf("%s: %w", run.ID, run.Err)
 	}

@@ -129,8 +129,9 @@ func TestFailures(t *testing.T) {
 			`bad value: --set "9..1": the last number is less than the first`},
 		{"sweep --seed 0..x", statusUsage, `bad value: --seed: "0..x": want FIRST..LAST with whole numbers`},
 		{"sweep --split half", statusUsage,
-			`split "half": want standard:K, interpolation:SEED, random811:SEED, extrapolation:SEED ` +
-				`or outputs:TARGET:K`},
+			`split "half": want standard:K, interpolation:SEED, stratified:SEED, random811:SEED, ` +
+				`extrapolation:SEED, lindinger:SEED, outputs:TARGET:K, group:COLUMN:SEED, time:COLUMN:GAP, ` +
+				`column:NAME or rows:FILE`},
 		{"sweep --dataset steps --set layers=3 --set width=2;2,2,2", statusUsage,
 			"bad value: --set width=2,2,2: want one number, or 2 for the hidden layers (layers=3)"},
 		{"sweep --name=", statusUsage,
@@ -170,8 +171,9 @@ func TestFailures(t *testing.T) {
 
 		{"train --seed -1", statusUsage, "bad value: --seed=-1; want a whole number from 0"},
 		{"train --split half", statusUsage,
-			`split "half": want standard:K, interpolation:SEED, random811:SEED, extrapolation:SEED ` +
-				`or outputs:TARGET:K`},
+			`split "half": want standard:K, interpolation:SEED, stratified:SEED, random811:SEED, ` +
+				`extrapolation:SEED, lindinger:SEED, outputs:TARGET:K, group:COLUMN:SEED, time:COLUMN:GAP, ` +
+				`column:NAME or rows:FILE`},
 		{"train --split interpolation:x", statusUsage,
 			`split "interpolation:x": "x" is not a non-negative integer`},
 		{"train --steps many", statusUsage, "bad value: --steps=many: want a whole number from 1 to 1e+09"},
@@ -184,7 +186,7 @@ func TestFailures(t *testing.T) {
 		{"train --set inducing", statusUsage, `bad value: --set "inducing"; want name=value`},
 		{"train --dataset steps --split standard:0", statusUsage,
 			"data set steps, split standard:0: there are no standard splits; use interpolation:SEED, " +
-				"random811:SEED, extrapolation:SEED or outputs:TARGET:SEED"},
+				"stratified:SEED, random811:SEED, extrapolation:SEED or outputs:TARGET:SEED"},
 		{"train --set learning_rate=fast", statusUsage,
 			"bad value: --set learning_rate=fast: want a number above 0, at most 1"},
 		{"train --dataset boston", statusFailed,

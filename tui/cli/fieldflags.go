@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
@@ -18,6 +19,9 @@ type fieldFlags struct {
 	targets []string
 	columns columnFlags
 	set     []string
+	// controls holds the values of controlShortcuts, in their order. several is set in sweeps.
+	controls [3][]string
+	several  bool
 }
 
 // shortcuts holds the flags for common hyperparameters. --warm-start=RUN, for example, is the same as --set
@@ -35,6 +39,15 @@ var shortcuts = []struct{ flag, help string }{
 		"same data, split and seed"},
 }
 
+// controlShortcuts holds the flags for the settings that control parameters, which may be repeated.
+var controlShortcuts = [3]struct{ flag, help string }{
+	{family.FixSetting, "keep this `parameter` at its initial value, such as noise_variance, " +
+		"lengthscale or layer1.variance"},
+	{family.BoundSetting, "keep a parameter within an interval, `name=range`, such as lengthscale=0.1..10"},
+	{family.PriorSetting, "give a parameter a prior and maximise the posterior (MAP), `name=density`, such " +
+		"as lengthscale=lognormal(0,1)"},
+}
+
 // untilConverged is the shortcut without a value.
 const untilConverged = "until-converged"
 
@@ -44,6 +57,7 @@ func settingOf(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
 // register adds the flags to a command. If several is set, the help mentions lists of values.
 func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 	f.texts = map[string]*string{}
+	f.several = several
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	for _, field := range config.RunFields() {
@@ -78,6 +92,13 @@ func (f *fieldFlags) register(cmd *cobra.Command, several bool) {
 			text += "; comma-separated list"
 		}
 		flags.String(s.flag, "", text+"; same as --set "+settingOf(s.flag))
+	}
+	for i, s := range controlShortcuts {
+		text := s.help + "; may be repeated"
+		if several {
+			text += "; values to compare are separated by semicolons"
+		}
+		flags.StringArrayVar(&f.controls[i], s.flag, nil, text+"; same as --set "+s.flag)
 	}
 	flags.Bool(untilConverged, false,
 		"stop when there is no significant improvement, or after --steps; same as --set "+
@@ -124,6 +145,16 @@ func (f *fieldFlags) settings(cmd *cobra.Command) ([]string, error) {
 		if flag := cmd.Flags().Lookup(s.flag); flag.Changed {
 			pairs = append(pairs, settingOf(s.flag)+"="+flag.Value.String())
 		}
+	}
+	for i, s := range controlShortcuts {
+		if len(f.controls[i]) == 0 {
+			continue
+		}
+		value := strings.Join(f.controls[i], ",")
+		if f.several && !strings.Contains(value, ";") {
+			value += ";" // Its commas do not separate values of the sweep.
+		}
+		pairs = append(pairs, s.flag+"="+value)
 	}
 	if on, _ := cmd.Flags().GetBool(untilConverged); on {
 		pairs = append(pairs, settingOf(untilConverged)+"=on")

@@ -52,9 +52,10 @@ var mayImport = map[string][]string{
 		"dgplab/models/family", "dgplab/models/infer", "dgplab/models/sampling", "dgplab/models/view"},
 	// Probes query models and do not depend on training.
 	"dgplab/session/probe": {"dgplab/session/config", "dgplab/session/interrupt", "dgplab/session/rundir",
+		"dgplab/session/npz",
 		"dgplab/models", "dgplab/models/family", "dgplab/models/predictive", "dgplab/models/stats",
 		"dgplab/models/view", "dgplab/datasets", "dgplab/datasets/table", "dgplab/datasets/task"},
-	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task"},
+	"dgplab/models": {"dgplab/models/...", "dgplab/datasets/task", "dgplab/datasets/wording"},
 	// It reads files, which models may not do.
 	"dgplab/models/oracletest": nil,
 	// Kinds of pictures may not import each other.

@@ -53,11 +53,13 @@ func TestJourney(t *testing.T) {
 	}
 }
 
-// setUpTwoFamilies fills in the form for a small model, twice.
+// setUpTwoFamilies leaves the quick size and fills in the form for a small model, twice.
 func (j *user) setUpTwoFamilies() {
 	j.stty = j.output("stty -g")
 	j.shell("clear; dgplab")
-	j.see("Data set", "Family", "Settings")
+	j.see("Data set", "Family", "Settings", "quick, within 1m")
+	j.press("z")
+	j.see("full size")
 	j.down("steps")
 	j.part("Family")
 	j.up("mean-field")

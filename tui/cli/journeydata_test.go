@@ -32,6 +32,26 @@ func TestClassesJourney(t *testing.T) {
 	j.run("dgplab runs", "birds", "aep")
 }
 
+// TestPipesJourney trains in the workbench on pipes. The next start does not propose them.
+func TestPipesJourney(t *testing.T) {
+	j := &user{terminal: open(t, 80, 24)}
+	const options = "--start --family linear"
+	table := j.birds()
+	for _, line := range []string{
+		"cat " + table + " | dgplab --dataset - " + options,
+		"mkfifo pipe; cat " + table + " >pipe & dgplab --dataset pipe " + options,
+	} {
+		j.shell("clear; " + line)
+		j.see("converged at step")
+		j.press("q")
+		j.prompt()
+	}
+	j.shell("clear; dgplab")
+	j.see("› mountaincar")
+	j.press("q")
+	j.prompt()
+}
+
 // birds writes a table with two measurements of three kinds of birds, and returns its path.
 func (term *terminal) birds() string {
 	term.t.Helper()

@@ -14,7 +14,7 @@ var repositoryPages = []string{
 	"README.md", "tui/README.md", "tui/cli/README.md", "models/README.md", "models/RESULTS.md",
 	"models/PERFORMANCE.md",
 	"models/testdata/oracles/README.md",
-	"datasets/README.md", "session/FORMAT.md", "session/compare/README.md",
+	"datasets/README.md", "session/FORMAT.md", "session/NOTEBOOKS.md", "session/compare/README.md",
 	".github/CONTRIBUTING.md", ".github/SECURITY.md",
 }
 

@@ -52,16 +52,17 @@ func (c *console) pipedData(ctx context.Context, name string) (*files.StoredPipe
 	if info, err := datasets.Lookup(name); err == nil && info.Kind != datasets.File {
 		return nil, nil
 	}
+	path := name
 	switch {
 	case name == standardInput:
-		name = standard
+		path = standard
 	case !files.IsPipe(name):
 		return nil, nil
 	}
-	in, err := c.input(ctx, name)
+	in, err := c.input(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	return files.StorePipe(in)
+	return files.StorePipe(name, in)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -38,7 +39,8 @@ func trained(t *testing.T) (id, table string) {
 func TestPredict(t *testing.T) {
 	id, table := trained(t)
 	piped := mustRun(t, "predict", id, table)
-	if !strings.HasPrefix(piped.out, "row,load,load_mean,load_sd,load_q5,load_q50,load_q95,log_lik\n1,12,") ||
+	const head = "row,load,load_mean,load_sd,load_q5,load_q50,load_q95,log_lik,outside\n"
+	if !strings.HasPrefix(piped.out, head+"1,12,") ||
 		!strings.HasPrefix(strings.SplitN(piped.out, "\n", 4)[2], "2,,") ||
 		!strings.Contains(piped.err,
 			"dgplab: 3 rows of new.csv predicted by "+id+", step 8\ndgplab: 2 rows with targets: LL 0.0") ||
@@ -53,7 +55,8 @@ func TestPredict(t *testing.T) {
 	}
 	text, err := os.ReadFile("p.csv")
 	if err != nil || strings.Count(string(text), "\n") != 4 ||
-		!strings.HasPrefix(string(text), "row,load,load_mean,load_sd,load_q2.5,load_q97.5,log_lik\n") {
+		!strings.HasPrefix(string(text),
+			"row,load,load_mean,load_sd,load_q2.5,load_q97.5,log_lik,outside\n") {
 		t.Errorf("%s, %v", text, err)
 	}
 	if again := mustRun(t, "predict", filepath.Join(os.Getenv("DGPLAB_RUNS"), id),
@@ -75,7 +78,7 @@ func TestPredict(t *testing.T) {
 	lines := strings.Split(rows.out, "\n")
 	if len(lines) != 5 || rows.err != "" ||
 		!strings.HasPrefix(lines[1], `{"event":"row","row":2,"load":null,"load_mean":4.`) ||
-		!strings.HasSuffix(lines[1], `,"log_lik":null}`) ||
+		!strings.HasSuffix(lines[1], `,"log_lik":null,"outside":null}`) ||
 		!strings.HasPrefix(lines[3], `{"event":"summary","run":"`+id+`"`) {
 		t.Errorf("JSON rows:\n%v", rows)
 	}
@@ -122,5 +125,86 @@ func TestPredictLeavesFilesAlone(t *testing.T) {
 	}
 	if o := mustRun(t, "predict", id, table, "--out", os.DevNull); !strings.Contains(o.out, "written to") {
 		t.Errorf("to a device: %v", o)
+	}
+}
+
+// Each call chooses the treatment of missing inputs, the copied columns, the limits, the digits and the
+// format. Rows that are left out and columns with another name are said on standard error in one line each.
+func TestPredictChoices(t *testing.T) {
+	id, _ := trained(t)
+	const text = "key,row,width,height\nA1,x,6,6\nB2,y,,3\n"
+	if err := os.WriteFile("keyed.csv", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	keep := []string{"predict", id, "keyed.csv", "--keep", "key,row", "--quantiles", ""}
+	o := dgplab(t, keep...)
+	if o.status == statusOK || !strings.Contains(o.err, "line 3, column 3 (width): the cell is missing") {
+		t.Errorf("a missing cell:\n%v", o)
+	}
+	o = mustRun(t, append(keep, "--missing", "drop", "--digits", "3", "--above", "10", "--above", "-5")...)
+	dropped := regexp.MustCompile(`^row,key,row_data,load_mean,load_sd,load_above_-5,load_above_10,outside
+1,A1,x,12\.\d,0\.\d{3},1,1,
+$`) // three digits, and one row
+	said := []string{"dgplab: left out: 1 row with missing inputs; --missing mean predicts them\n",
+		"dgplab: columns of keyed.csv with names of predictions: row is row_data\n"}
+	if !dropped.MatchString(o.out) || !strings.HasPrefix(o.err, strings.Join(said, "")) {
+		t.Errorf("dropped:\n%v", o)
+	}
+	o = mustRun(t, append(keep, "--missing", "mean")...)
+	if lines := strings.Split(o.out, "\n"); len(lines) != 4 || !strings.HasPrefix(lines[2], "2,B2,y,") ||
+		strings.Contains(o.err, "left out") {
+		t.Errorf("with the mean:\n%v", o)
+	}
+	o = mustRun(t, append(keep, "--missing", "drop", "--json")...)
+	if strings.Count(o.out, `"row":`) != 1 || !strings.Contains(o.out, `"row_data":"x"`) ||
+		!strings.Contains(o.out, `"dropped":1`) || !strings.Contains(o.err, "left out: 1 row") {
+		t.Errorf("as JSON:\n%v", o)
+	}
+	for _, format := range rowFormats() {
+		name := "p." + format
+		mustRun(t, append(keep, "--missing", "mean", "--format", format, "--out", name)...)
+		if written, err := os.ReadFile(name); err != nil || len(written) == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for want, flags := range map[string][]string{
+		"bad value: --missing=maybe; want mean, drop or error": {"--missing", "maybe"},
+		`unknown format: "xlsx"`:                               {"--format", "xlsx"},
+		"--format npz needs --out":                             {"--format", "npz"},
+		"bad value: --digits=99; want 1 to 17":                 {"--digits", "99"},
+		"rounds text": {"--format", "npz", "--out", "x",
+			"--digits", "3"},
+		"bad value: --above=+Inf; want a finite number": {"--above", "inf"},
+		"it cannot be used with --format csv":           {"--json", "--format", "csv"},
+		`no column "kee" to keep; did you mean key?`:    {"--keep", "kee"},
+	} {
+		o := dgplab(t, append(keep, flags...)...)
+		if o.status == statusOK || !strings.Contains(o.err, want) || strings.Count(o.err, "\n") != 1 {
+			t.Errorf("%v\nwant %s", o, want)
+		}
+	}
+}
+
+// Rows outside of the training range name their inputs in the column outside. They are counted on standard
+// error, in the description of a written file and in the summary of JSON.
+func TestPredictOutsideOfTheTrainingRange(t *testing.T) {
+	id, _ := trained(t)
+	if err := os.WriteFile("far.csv", []byte("width,height\n6,6\n-1,3\n40,90\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const count = "2 rows outside of the training range, marked in the column outside"
+	o := mustRun(t, "predict", id, "far.csv", "--quantiles", "")
+	want := regexp.MustCompile(`^row,load_mean,load_sd,outside\n1,.*,\n2,.*,width\n3,.*,width; height\n$`)
+	if !want.MatchString(o.out) || !strings.Contains(o.err, "extrapolated: "+count+"\n") {
+		t.Errorf("on standard output:\n%v", o)
+	}
+	o = mustRun(t, "predict", id, "far.csv", "--out", "p.csv")
+	if !strings.Contains(o.out, "extrapolated") || !strings.Contains(o.out, count) {
+		t.Errorf("into a file:\n%v", o)
+	}
+	mustRun(t, "pack", id, "m.dgp")
+	o = mustRun(t, "predict", "m.dgp", "far.csv", "--json")
+	if !strings.Contains(o.out, `"outside":"width; height"`) || !strings.Contains(o.out, `"outside":2`) {
+		t.Errorf("a packed model:\n%v", o)
 	}
 }

@@ -18,19 +18,21 @@ import (
 )
 
 func (c *console) showRunCommand() *cobra.Command {
-	return c.withOutput(&cobra.Command{
+	var data string
+	cmd := c.withOutput(&cobra.Command{
 		Use:   "show ID",
 		Short: "Show the configuration, results and curves of a run",
 		Long: `Show the configuration, results and curves of a run, with the covariance map at
 its last checkpoint and, for data with two inputs, the predictions over the
-input plane. Runs that another process is training can be shown, too.` + idHelp,
+input plane. Runs that another process is training can be shown, too, and models
+packed by dgplab pack, which have no curves.` + idHelp,
 		Example:           "  dgplab runs show 20250131-142501",
-		ValidArgsFunction: completeFirst(runNames),
+		ValidArgsFunction: completeFirst(modelNames),
 		Args:              exactlyOne("run ID"),
 	}, func(cmd *cobra.Command, args []string) (output, error) {
-		run, err := rundir.FindReadOnly(args[0])
+		run, err := findModel(args[0], data)
 		if err != nil {
-			return output{}, noRun(err, "dgplab runs")
+			return output{}, err
 		}
 		s := session.Open(run)
 		if s.State == rundir.Broken {
@@ -44,6 +46,8 @@ input plane. Runs that another process is training can be shown, too.` + idHelp,
 			json: func() any { return runFor(run) },
 		}, nil
 	})
+	dataFlag(cmd, &data)
+	return cmd
 }
 
 // runText returns the text of dgplab runs show.
@@ -60,7 +64,7 @@ func (c *console) runText(ctx context.Context, run rundir.Info, s *session.Snaps
 		parts = append(parts, p)
 	}
 	if run.Resumable {
-		parts = append(parts, "to continue, run: dgplab train --resume "+run.ID+"\n")
+		parts = append(parts, "to continue, run: "+report.Program()+" train --resume "+run.ID+"\n")
 	}
 	return strings.Join(parts, "\n")
 }
@@ -73,7 +77,7 @@ func originFacts(r rundir.Info, s *session.Snapshot) (rows facts) {
 	rows.add("data", "%s, %s: %s training, %s validation, %s test points; %s, %s", s.Dataset, s.Split,
 		report.Grouped(s.Data.N), report.Grouped(s.Data.Validation), report.Grouped(s.Data.Test),
 		plural(s.Data.D, "input"), plural(s.Data.P, "target"))
-	if d := r.Data; len(d.Classes) > 0 {
+	if d := r.Data; len(d.Classes) > 0 && len(d.Counts) == len(d.Classes) {
 		var list []string
 		for k, name := range d.Classes {
 			list = append(list, fmt.Sprintf("%s (%d)", name, d.Counts[k]))

@@ -17,7 +17,6 @@ import (
 	"dgplab/datasets/table"
 	"dgplab/session"
 	"dgplab/session/probe"
-	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
@@ -33,8 +32,8 @@ const (
 
 // suggestFlags are the flags of dgplab suggest.
 type suggestFlags struct {
-	criterion, candidates, goal, out string
-	count                            int
+	criterion, candidates, goal, out, data string
+	count                                  int
 }
 
 // The values of --goal.
@@ -49,7 +48,8 @@ func (c *console) suggestCommand() *cobra.Command {
 		Use:   "suggest RUN",
 		Short: "Suggest the next inputs of an experiment",
 		Long: `Suggest where to measure next, with the model of a run at its last checkpoint.
-The model is rebuilt, so the data of the run must be available.
+The model of a run is rebuilt, so its data must be available; a packed model needs
+nothing else.
 
 The criterion is one of
   alm   the largest variance (MacKay 1992)
@@ -71,12 +71,11 @@ latent functions. Scores are in standardised units.
 With --out, the inputs are written as a table that dgplab predict reads. Repeating
 the command gives the same suggestions.
 
-RUN is the ID of a run, a unique prefix of it, a run name, latest (latest~1 is
-the run before it), or the path of a run directory.`,
+` + runHelp,
 		Example: `  dgplab suggest latest --count 5
   dgplab suggest latest --criterion ei --goal maximum --candidates lhs:500
   dgplab suggest 20250131-142501 --criterion imse --candidates possible.csv --out next.csv`,
-		ValidArgsFunction: completeFirst(runNames),
+		ValidArgsFunction: completeFirst(modelNames),
 		Args:              exactlyOne("run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.suggest(cmd, f, args[0])
@@ -89,6 +88,7 @@ the run before it), or the path of a run directory.`,
 	flags.IntVar(&f.count, "count", 1, "`number` of suggestions")
 	flags.StringVar(&f.goal, "goal", goalMinimum, "what ei looks for: minimum, maximum")
 	flags.StringVar(&f.out, "out", "", "write the inputs to this `file`")
+	dataFlag(cmd, &f.data)
 	formFlags(cmd, jsonForm)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		"criterion":  complete(criteria),
@@ -136,9 +136,9 @@ func (c *console) suggest(cmd *cobra.Command, f *suggestFlags, run string) error
 	if err != nil {
 		return err
 	}
-	trained, err := rundir.FindReadOnly(run)
+	trained, err := findModel(run, f.data)
 	if err != nil {
-		return noRun(err, "dgplab runs")
+		return err
 	}
 	ctx, _ := c.watchSignals(cmd.Context(), "stopping")
 	name, in, err := c.candidateTable(ctx, cmd, f.candidates, o)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,18 +17,19 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 )
 
 // sweepFlags holds the flags of dgplab sweep. sweep.Expand parses lists of values.
 type sweepFlags struct {
 	fieldFlags
-	jobs                             int
-	name, resume                     string
-	retry, dryRun, json, allowMemory bool
-	baseline                         bool
-	random, halving, rungs           int
-	on                               string
-	slurm                            slurmFlags
+	jobs                                      int
+	name, resume                              string
+	retry, retrain, dryRun, json, allowMemory bool
+	baseline, yes                             bool
+	random, halving, rungs                    int
+	on                                        string
+	slurm                                     slurmFlags
 }
 
 func (c *console) sweepCommand() *cobra.Command {
@@ -37,7 +39,8 @@ func (c *console) sweepCommand() *cobra.Command {
 		Short: "Train all combinations of values",
 		Long: `Train a model for every combination of data sets, families, hyperparameters,
 splits and seeds, and print a table of test scores: mean and standard error over
-splits, or over the seeds of a single split.
+splits, or over the seeds of a single split. Without flags, only the plan is
+printed; --yes trains it.
 
 Lists of values are separated by commas, or by semicolons if a value contains
 commas (--set "width=5;3,4"). Ranges such as 0..9 and standard:0..9 are allowed.
@@ -107,8 +110,10 @@ func (f *sweepFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.name, "name", "", "`name` of the sweep (default derived from its values)")
 	flags.StringVar(&f.resume, "resume", "", "continue the sweep with this `name`")
 	flags.BoolVar(&f.retry, "retry", false, "retry failed runs")
+	flags.BoolVar(&f.retrain, "retrain", false, "train all runs again, because a data file has changed")
 	flags.BoolVar(&f.dryRun, "dry-run", false,
 		"only print the number of runs and the estimated time")
+	flags.BoolVar(&f.yes, "yes", false, "train even if no other flag says what")
 	flags.BoolVar(&f.json, "json", false, "print JSON lines")
 	allowMemoryFlag(cmd, &f.allowMemory)
 	flags.StringVar(&f.on, "on", onLocal,
@@ -149,6 +154,10 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	if err := r.begin(state, estimate, f.jobs); err != nil || f.dryRun {
 		return err
 	}
+	if cmd.Flags().NFlag() == 0 {
+		return usage(cmd,
+			"nothing is varied; add values, such as --set inducing=32,64, or --yes to train this")
+	}
 	options := sweep.Options{Name: state.Name, Jobs: f.jobs, Retry: f.retry, AllowMemory: f.allowMemory}
 	s, err := sweep.Start(gentle, state.Grid, options)
 	if err != nil {
@@ -160,11 +169,14 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 // state returns the sweep selected by the flags, with its previous progress.
 func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 	if cmd.Flags().Changed("resume") {
-		allowed := append([]string{"resume", "jobs", "retry", "dry-run", "json", "allow-memory", "on"},
-			slurmFlagNames...)
+		allowed := append([]string{"resume", "jobs", "retry", "retrain", "dry-run", "json", "allow-memory",
+			"on"}, slurmFlagNames...)
 		name := changedFlag(cmd, allowed...)
 		if name != "" {
 			return nil, usage(cmd, "--%s cannot be used with --resume: the sweep keeps its values", name)
+		}
+		if err := f.forget(cmd, f.resume); err != nil {
+			return nil, err
 		}
 		return openSweep(f.resume)
 	}
@@ -177,11 +189,36 @@ func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 			return nil, usage(cmd, "bad value: --name: %s", err)
 		}
 	}
-	state, err := sweep.Preview(grid, f.name)
+	state, err := sweep.Preview(cmd.Context(), grid, f.name)
+	var changed *sweep.ChangedError
+	known := ""
+	switch {
+	case errors.As(err, &changed):
+		known = changed.Sweep
+	case err == nil && !state.Created.IsZero():
+		known = state.Name
+	}
+	if f.retrain && known != "" {
+		if err := f.forget(cmd, known); err != nil {
+			return nil, err
+		}
+		state, err = sweep.Preview(cmd.Context(), grid, f.name)
+	}
 	if err != nil {
 		return nil, f.blame(cmd, err)
 	}
 	return state, nil
+}
+
+// forget makes a sweep forget its runs if --retrain is set.
+func (f *sweepFlags) forget(cmd *cobra.Command, name string) error {
+	if !f.retrain {
+		return nil
+	}
+	if f.dryRun {
+		return usage(cmd, "--retrain cannot be used with --dry-run")
+	}
+	return sweep.Retrain(name, time.Now())
 }
 
 // openSweep returns the named sweep.
@@ -326,7 +363,7 @@ func (f *sweepFlags) blame(cmd *cobra.Command, err error) error {
 }
 
 // sweepCommandLine returns the command that continues a sweep.
-func sweepCommandLine(name string) string { return "dgplab sweep --resume " + name }
+func sweepCommandLine(name string) string { return report.Program() + " sweep --resume " + name }
 
 // sweepVerdict returns an error if the sweep is incomplete.
 func sweepVerdict(s *sweep.State) error {

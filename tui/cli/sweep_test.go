@@ -33,6 +33,9 @@ func TestSweepPlans(t *testing.T) {
 		{"--family star,svgp --set layers=2,3 --inducing 8,16 --random 3 --seed 0..1",
 			[]string{"runs      6 (3 of 6 combinations x 2 of seed)\n"}},
 		{"--family svgp --inducing 8,16 --random 1", []string{"runs      1\n"}},
+		// Commas do not separate values of flags that control parameters, and semicolons do.
+		{"--family svgp --fix none;noise_variance,variance --bound lengthscale=0.1..9 --bound Z=-9..9",
+			[]string{"runs     2\n", "bound    lengthscale=0.1..9,Z=-9..9\n"}},
 	} {
 		line := "sweep --dataset steps --dry-run " + c.args
 		o := mustRun(t, strings.Fields(line)...)
@@ -226,17 +229,15 @@ func TestSweepJSON(t *testing.T) {
 func TestSweepWithFailures(t *testing.T) {
 	isolate(t)
 	table := filepath.Join(t.TempDir(), "table.csv")
-	write := func(text string) {
-		if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	text := "a,b\n" + strings.Repeat("1,2\n3,5\n4,4\n6,9.5\n8,7\n", 8)
+	if err := os.WriteFile(table, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
 	}
-	good := "a,b\n" + strings.Repeat("1,2\n3,5\n4,4\n6,9.5\n8,7\n", 8)
-	write(good)
 	args := []string{"sweep", "--dataset", table, "--family", "svgp", "--set", "inducing=4,6",
 		"--steps", "5", "--name", "s"}
 	mustRun(t, args...)
-	write("a,b\n1,2\n") // Make the remaining runs fail.
+	const limits = "DGPLAB_CSV_LIMITS"
+	t.Setenv(limits, "numbers=5") // Make the remaining runs fail.
 	state, err := sweep.Open("s")
 	if err != nil {
 		t.Fatal(err)
@@ -245,15 +246,15 @@ func TestSweepWithFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o := dgplab(t, args...); o.status != statusFailed ||
-		!strings.Contains(o.err, "one row") || o.out != "" {
-		t.Errorf("invalid data found before the start:\n%v", o)
+		!strings.Contains(o.err, "to allow twice as much") || o.out != "" {
+		t.Errorf("a limit exceeded, found before the start:\n%v", o)
 	}
 	s, err := sweep.Resume(context.Background(), "s", sweep.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Wait()
-	write(good)
+	t.Setenv(limits, "")
 	o := dgplab(t, args...)
 	if o.status != statusFailed || !strings.Contains(o.out, "1 of them failed earlier; use --retry") ||
 		!strings.Contains(o.out, "\nfailed: "+table) ||
@@ -344,5 +345,16 @@ func TestSweepProgress(t *testing.T) {
 	s.Phase, s.Cells[4].Seconds = sweep.Going, 0
 	if got, want := sweepProgress(s), "2 of 6 runs done, 1 running, 1 failed, about 1m00s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Without flags, a sweep prints its plan and trains nothing.
+func TestSweepOfNothing(t *testing.T) {
+	isolate(t)
+	o := dgplab(t, "sweep")
+	want := "dgplab: nothing is varied; add values, such as --set inducing=32,64, or --yes to train this"
+	if o.status != statusUsage || !strings.Contains(o.out, "runs     1\n") ||
+		!strings.HasPrefix(o.err, want) {
+		t.Errorf("want the plan, status %d and %q, found\n%v", statusUsage, want, o)
 	}
 }

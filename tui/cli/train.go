@@ -27,6 +27,7 @@ type trainFlags struct {
 	resume      string
 	repair      bool
 	finish      bool
+	data        string
 	from        string
 	allowMemory bool
 }
@@ -96,6 +97,7 @@ Other statuses: 0 success, 1 the run failed, 2 invalid command line.`,
 		"with --resume, let the learning rate fall from now on")
 	cmd.Flags().StringVar(&f.from, "from", "",
 		"fork this `run`, with the values set by other flags")
+	dataFlag(cmd, &f.data)
 	allowMemoryFlag(cmd, &f.allowMemory)
 	completeFlags(cmd, map[string]cobra.CompletionFunc{
 		"resume": complete(runNames), "from": complete(runNames),
@@ -117,6 +119,8 @@ func (c *console) train(cmd *cobra.Command, f *trainFlags) error {
 		return usage(cmd, "--repair needs --resume")
 	case f.finish:
 		return usage(cmd, "--finish needs --resume")
+	case f.data != "":
+		return usage(cmd, "--data needs --resume; --dataset names the data of a new run")
 	}
 	if cmd.Flags().Changed("from") {
 		return c.fork(cmd, f, config)
@@ -179,11 +183,17 @@ func (c *console) start(
 
 // resume continues an existing run.
 func (c *console) resume(cmd *cobra.Command, f *trainFlags) error {
-	if name := changedFlag(cmd, "resume", "repair", "finish", "steps", "json", "allow-memory"); name != "" {
+	name := changedFlag(cmd, "resume", "repair", "finish", "steps", "json", "data", "allow-memory")
+	if name != "" {
 		return usage(cmd, "--%s cannot be used with --resume: the run keeps its configuration; only --steps "+
 			"may be raised", name)
 	}
 	options := f.options()
+	data, err := dataPath(f.data)
+	if err != nil {
+		return err
+	}
+	options = append(options, session.WithData(data))
 	if f.repair {
 		options = append(options, session.WithRepair())
 	}
@@ -318,7 +328,7 @@ func place(s *session.Snapshot) string {
 		kept = "checkpoint saved"
 	}
 	return "step " + report.Grouped(s.Step) + ", " + kept +
-		"; to continue, run: dgplab train --resume " + s.ID
+		"; to continue, run: " + report.Program() + " train --resume " + s.ID
 }
 
 // fork starts a run with the configuration of an existing run. given is the configuration from the flags.

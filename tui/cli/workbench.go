@@ -25,7 +25,9 @@ func (c *console) workbenchCommand() *cobra.Command {
 		Short: "A terminal workbench for deep Gaussian processes",
 		Long: `A terminal workbench for deep Gaussian processes. Choose a data set and a model
 family, and watch the training. Without a command the workbench opens with the
-values set by flags; with --start it starts training at once.
+values set by flags; with --start it starts training at once. Without values of
+hyperparameters, the first run is a quick one, which ends within a minute on this
+machine; z changes to the full size.
 
 If standard output is not a terminal, the run is trained as by "dgplab train".
 Without flags, this help is printed and the status is 2.`,
@@ -66,6 +68,7 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	if !c.interactive() && !given && !f.start {
 		return noTerminal(cmd)
 	}
+	sized := f.start || config.Preset != "" || len(config.Set) > 0
 	config = withDefaults(config)
 	if !c.interactive() {
 		preface := "no terminal; running: " + commandLine(config) + "\n\n"
@@ -74,8 +77,19 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 	if err := checkWorkbench(cmd, config); err != nil {
 		return err
 	}
+	if !sized {
+		config.Set[rundir.BudgetSetting] = rundir.QuickBudget
+	}
+	pipe, err := c.pipedData(cmd.Context(), config.Dataset)
+	if err != nil {
+		return err
+	}
+	if pipe != nil {
+		defer pipe.Close()
+	}
 	opts := tui.Options{
 		Config:   config,
+		Pipe:     pipe,
 		Given:    given,
 		Start:    f.start,
 		Remember: true,

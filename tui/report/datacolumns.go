@@ -47,7 +47,7 @@ func ColumnRow(c *table.Column, style canvas.Style, bars int) []string {
 	switch {
 	case c.Unit != "":
 		what += ", " + c.Unit
-	case c.Kind == table.Category:
+	case c.Kind == table.Category && len(c.Levels) > 0: // a column that divides the rows lists no levels
 		what += fmt.Sprintf(" of %d", len(c.Levels))
 	}
 	if c.Log {
@@ -90,5 +90,5 @@ func columnNumber(v float64) string {
 
 // dayOf formats a date of a column as a day.
 func dayOf(c *table.Column, v float64) string {
-	return time.Unix(int64(v*c.Seconds()), 0).UTC().Format(time.DateOnly)
+	return time.Unix(int64(v*table.SecondsOf(c.Unit)), 0).UTC().Format(time.DateOnly)
 }

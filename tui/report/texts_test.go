@@ -131,6 +131,16 @@ func TestManyDistinctValues(t *testing.T) {
 	}
 }
 
+// The type of a category tells the number of its levels, unless the column lists none.
+func TestTypesOfCategories(t *testing.T) {
+	for n, want := range map[int]string{0: "category", 3: "category of 3"} {
+		c := &table.Column{Kind: table.Category, Levels: make([]table.Level, n), Distinct: 5}
+		if got := ColumnRow(c, canvas.Style{}, 8)[2]; got != want {
+			t.Errorf("%d levels: %q, want %q", n, got, want)
+		}
+	}
+}
+
 // A page with a picture that cannot be drawn is an error.
 func TestPageWithABadPicture(t *testing.T) {
 	far := []float64{-math.MaxFloat64, math.MaxFloat64}

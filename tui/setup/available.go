@@ -37,6 +37,11 @@ func (s *Setup) Available(act kit.Action) (word, reason string) {
 			return "", "go to the family list first"
 		}
 		return "", ""
+	case actSize:
+		if s.otherBudget() == "" {
+			return "full size", ""
+		}
+		return "quick", ""
 	case form.ResetAll:
 		return s.form.Available(act)
 	}

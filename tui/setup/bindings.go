@@ -13,6 +13,8 @@ const (
 	actColumns kit.Action = "columns"
 	// actPublished opens the published tables.
 	actPublished kit.Action = "published"
+	// actSize sets the time budget of a quick run, or removes the budget.
+	actSize kit.Action = "size"
 )
 
 var bindings = append(append([]kit.Binding{
@@ -31,6 +33,8 @@ var bindings = append(append([]kit.Binding{
 	kit.Bind(kit.Look, actFind, "/", "find", "Find a family by name, title or group.", "/"),
 	kit.Bind(kit.Steer, actFetch, "f", "fetch",
 		"Download the selected data set, or cancel the download.", "f"),
+	kit.Bind(kit.Steer, actSize, "z", "size",
+		"Fit the run into a minute on this machine (quick), or train it at full size.", "z"),
 	kit.Bind(kit.Steer, kit.ActSweep, "a", "sweep", "Set up a sweep around this configuration.", "a"),
 	kit.Bind(kit.Steer, actPublished, "t", "",
 		"Compare runs with published tables, and train missing ones.", "t"),

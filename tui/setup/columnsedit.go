@@ -104,10 +104,55 @@ func (s columnEdits) addTarget(t *described, c *table.Column) columnEdits {
 	return s.use(t, c)
 }
 
-// use removes a column from the ignored columns and from the columns with logarithms.
+// use removes a column from the ignored columns, from the columns with logarithms, and from those of known
+// noise and weights.
 func (s columnEdits) use(t *described, c *table.Column) columnEdits {
 	s.choices.Ignore, _ = without(t, s.choices.Ignore, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)
+	return s.forget(t, c)
+}
+
+// forget makes a column neither the known noise nor the weights.
+func (s columnEdits) forget(t *described, c *table.Column) columnEdits {
+	if noise := s.choices.Noise; noise != "" && refersTo(t, table.ParseNoise(noise).Column, c) {
+		s.choices.Noise = ""
+	}
+	if weight := s.choices.Weight; weight != "" && refersTo(t, weight, c) {
+		s.choices.Weight = ""
+	}
+	return s
+}
+
+// noise makes a column the known noise: the variance, the standard deviation, and the two with a learned part
+// in turn, and then an input again.
+func (s columnEdits) noise(t *described, c *table.Column) columnEdits {
+	now := s.choices.Noise
+	s = s.clone()
+	name := reference(t, c)
+	forms := []string{name, "sd:" + name, name + "+learned", "sd:" + name + "+learned"}
+	if now != "" && refersTo(t, table.ParseNoise(now).Column, c) {
+		n := table.ParseNoise(now)
+		at := 0
+		if n.SD {
+			at++
+		}
+		if n.Learned {
+			at += 2
+		}
+		forms = append(forms[at+1:], "")
+	}
+	s = s.use(t, c)
+	s.choices.Noise = forms[0]
+	return s
+}
+
+// weight makes a column the weights of the rows, or an input again.
+func (s columnEdits) weight(t *described, c *table.Column) columnEdits {
+	was := s.choices.Weight != "" && refersTo(t, s.choices.Weight, c)
+	s = s.clone().use(t, c)
+	if !was {
+		s.choices.Weight = reference(t, c)
+	}
 	return s
 }
 
@@ -120,8 +165,12 @@ func (s columnEdits) ignore(t *described, c *table.Column) columnEdits {
 		return s
 	}
 	s.choices.Ignore = append(left, reference(t, c))
+	s = s.forget(t, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)
 	s.choices.Categorical, _ = without(t, s.choices.Categorical, c)
+	s.choices.Types = slices.DeleteFunc(s.choices.Types, func(text string) bool {
+		return refersTo(t, text[:strings.LastIndexByte(text, ':')], c)
+	})
 	if rest, was := without(t, s.targets, c); was {
 		s.targets = rest
 	}
@@ -147,11 +196,50 @@ func toggle(t *described, list *[]string, c *table.Column) {
 	*list = left
 }
 
-// categorical makes a column categorical, or leaves its type as detected.
-func (s columnEdits) categorical(t *described, c *table.Column) columnEdits {
+// kinds holds the kinds of a column in the order of the key; "" is the detected one.
+var kinds = []string{"", "class", "number", "date", "time", "text"}
+
+// kindOf returns the kind that the user chose for a column.
+func (s columnEdits) kindOf(t *described, c *table.Column) string {
+	if _, categorical := without(t, s.choices.Categorical, c); categorical {
+		return "class"
+	}
+	for _, text := range s.choices.Types {
+		at := strings.LastIndexByte(text, ':')
+		if refersTo(t, text[:at], c) {
+			return text[at+1:]
+		}
+	}
+	return ""
+}
+
+// kind reads the cells of a column as the next kind.
+func (s columnEdits) kind(t *described, c *table.Column) columnEdits {
+	now := slices.Index(kinds, s.kindOf(t, c))
 	s = s.clone()
-	toggle(t, &s.choices.Categorical, c)
+	s.choices.Categorical, _ = without(t, s.choices.Categorical, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)
+	s.choices.Types = slices.DeleteFunc(s.choices.Types, func(text string) bool {
+		return refersTo(t, text[:strings.LastIndexByte(text, ':')], c)
+	})
+	switch next := kinds[(now+1)%len(kinds)]; next {
+	case "":
+	case "class":
+		s.choices.Categorical = append(s.choices.Categorical, reference(t, c))
+	default:
+		s.choices.Types = append(s.choices.Types, reference(t, c)+":"+next)
+	}
+	return s
+}
+
+// headers holds the readings of the first row in the order of the key; "" is the detected one.
+var headers = []string{"", table.Yes, table.No}
+
+// header reads the first row in the next way.
+func (s columnEdits) header() columnEdits {
+	s = s.clone()
+	now := slices.Index(headers, s.choices.Header)
+	s.choices.Header = headers[(now+1)%len(headers)]
 	return s
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -21,6 +22,7 @@ type describer func(ctx context.Context, s datasets.Source) (*table.Description,
 type columnsPage struct {
 	open  bool
 	name  string // path of the file
+	split datasets.Split
 	edits columnEdits
 	first columnEdits // settings when the page was opened
 	table kit.Preview[described]
@@ -35,8 +37,11 @@ const (
 	actTarget     kit.Action = "target"
 	actAddTarget  kit.Action = "add_target"
 	actIgnore     kit.Action = "ignore"
-	actCategory   kit.Action = "categorical"
+	actKind       kit.Action = "kind"
+	actHeader     kit.Action = "header"
 	actLog        kit.Action = "log"
+	actNoise      kit.Action = "noise"
+	actWeight     kit.Action = "weight"
 	actClasses    kit.Action = "classes"
 	actMissing    kit.Action = "missing"
 	actAsFound    kit.Action = "as_found"
@@ -54,14 +59,19 @@ var pageBindings = []kit.Binding{
 	kit.Bind(kit.Values, actMissing, "m", "missing",
 		"Rows with missing inputs: error, drop, or fill with the mean.",
 		"m"),
-	kit.Bind(kit.Values, actCategory, "c", "category",
-		"Treat the column as categorical, or as detected.", "c"),
+	kit.Bind(kit.Values, actKind, "c", "kind",
+		"Read the cells as numbers, classes, dates, times or texts, or as detected.", "c"),
+	kit.Bind(kit.Values, actHeader, "h", "header",
+		"Read the first row as a header, as data, or as detected.", "h"),
 	kit.Bind(kit.Values, actLog, "l", "log", "Toggle the logarithm of the input.", "l"),
 	kit.Bind(kit.Values, actClasses, "k", "classes",
 		"Treat the target as classes, as numbers, or as detected.", "k"),
 	kit.Bind(kit.Values, actAddTarget, "T", "add target",
 		"Add the column to the targets, or remove it.", "T"),
 	kit.Bind(kit.Values, actAsFound, "r", "reset", "Reset all column settings.", "r"),
+	kit.Bind(kit.Values, actNoise, "n", "noise",
+		"Known noise of the target: variance, standard deviation, each with a learned part, or none.", "n"),
+	kit.Bind(kit.Values, actWeight, "w", "weight", "Toggle the weights of the rows.", "w"),
 	kit.Bind(kit.Look, kit.ActUp, "<up>", "", "Select the previous column.", "up"),
 	kit.Bind(kit.Look, kit.ActDown, "<up><down>", "select", "Select the next column.", "down"),
 	kit.Bind(kit.Look, kit.ActPageUp, "pgup", "", "Page up.", "pgup"),
@@ -74,6 +84,7 @@ var pageBindings = []kit.Binding{
 func (p *columnsPage) Open(s datasets.Source) tea.Cmd {
 	*p = columnsPage{
 		open:  true,
+		split: s.Split,
 		name:  s.Name,
 		edits: columnEdits{s.Targets, s.Columns},
 		first: columnEdits{s.Targets, s.Columns},
@@ -93,7 +104,7 @@ func (p *columnsPage) Close() {
 
 // Source returns the file with the user's settings.
 func (p *columnsPage) Source() datasets.Source {
-	return datasets.Source{Name: p.name, Targets: p.edits.targets, Columns: p.edits.choices}
+	return datasets.Source{Name: p.name, Targets: p.edits.targets, Columns: p.edits.choices, Split: p.split}
 }
 
 // Update handles a description and reports whether the message is for the page.
@@ -173,6 +184,11 @@ func (p *columnsPage) Key(msg tea.KeyMsg) (cmd tea.Cmd, changed bool) {
 		return p.table.Schedule(), true
 	}
 	c := p.column()
+	if a, ok := p.answer(act); ok {
+		p.asked = false // settle then moves to the next question.
+		p.edits = p.edits.answer(p.table.Known, c, a)
+		return p.table.Schedule(), true
+	}
 	if c == nil {
 		return nil, false
 	}
@@ -197,6 +213,8 @@ func (p *columnsPage) editFile(act kit.Action) (next columnEdits, ofFile bool) {
 		return columnEdits{}, true
 	case actMissing:
 		return p.edits.missing(), true
+	case actHeader:
+		return p.edits.header(), true
 	}
 	return columnEdits{}, false
 }
@@ -215,16 +233,16 @@ func (p *columnsPage) edit(act kit.Action, c *table.Column) (next columnEdits, w
 		return p.edits.addTarget(t, c), "", true
 	case actIgnore:
 		return p.edits.ignore(t, c), "", true
-	case actCategory:
-		return p.edits.categorical(t, c), "", true
+	case actKind:
+		return p.edits.kind(t, c), "", true
 	case actLog:
 		return p.edits.log(t, c), "", true
+	case actNoise:
+		return p.edits.noise(t, c), "", true
+	case actWeight:
+		return p.edits.weight(t, c), "", true
 	case actClasses:
 		return p.edits.classes(t, c), "", true
-	}
-	if a, ok := p.answer(act); ok {
-		p.asked = false // settle then moves to the next question.
-		return p.edits.answer(t, c, a), "", true
 	}
 	return p.edits, "", false
 }
@@ -239,11 +257,19 @@ func columnObstacle(act kit.Action, t *described, c *table.Column) string {
 		return c.Name + " has no logarithm"
 	case act == actLog && c.Role == table.Ignored:
 		return c.Name + " is ignored"
+	case act == actLog && (c.Role == table.KnownNoise || c.Role == table.Weight):
+		return c.Name + " is the " + c.Role.String()
+	case (act == actNoise || act == actWeight) && c.Role == table.Target:
+		return c.Name + " is a target"
+	case act == actNoise && c.Role == table.Weight, act == actWeight && c.Role == table.KnownNoise:
+		return c.Name + " is the " + c.Role.String()
+	case (act == actNoise || act == actWeight) && c.Kind != table.Number:
+		return c.Name + " is not a column of numbers"
 	case act == actClasses && (c.Role != table.Target || t.P != 1):
 		return "classes need a single target"
 	case act == actClasses && text:
 		return c.Name + " is text and already has classes"
-	case act == actCategory && c.Role == table.Target:
+	case act == actKind && c.Role == table.Target:
 		return "for targets, use k (classes)"
 	case act == actTarget && c.Role == table.Target && t.P == 1:
 		return c.Name + " is already the target"
@@ -255,29 +281,54 @@ func columnObstacle(act kit.Action, t *described, c *table.Column) string {
 	return ""
 }
 
-// Bindings returns the current keys: the answers to the question about the selected column, and the keys of
-// the page.
-func (p *columnsPage) Bindings() []kit.Binding {
+// answers returns the answers to the question about the selected column, or else the remedies of the error
+// that makes the file unusable.
+func (p *columnsPage) answers() []table.Answer {
 	c := p.column()
-	if c == nil || c.Question == nil {
-		return pageBindings
+	if c != nil && c.Question != nil {
+		return c.Question.Answers
 	}
+	err := p.table.Err
+	if p.table.Known != nil {
+		err = p.table.Known.Err
+	}
+	var trouble *table.Error
+	if !errors.As(err, &trouble) || c != nil && trouble.Column > 0 && trouble.Column != c.Index+1 {
+		return nil
+	}
+	return trouble.Remedies
+}
+
+// Bindings returns the current keys: those of the answers, and the keys of the page.
+func (p *columnsPage) Bindings() []kit.Binding {
+	answers := p.answers()
 	var keys []kit.Binding
-	for i, a := range c.Question.Answers[:min(len(c.Question.Answers), maxAnswerKeys)] {
+	for i, a := range answers[:min(len(answers), maxAnswerKeys)] {
 		key := strconv.Itoa(i + 1)
-		keys = append(keys, kit.Bind(kit.Look, kit.Action(answerPrefix+key), key, a.Label,
+		keys = append(keys, kit.Bind(kit.Look, kit.Action(answerPrefix+key), key, answerLabel(a),
 			"Answer: "+a.Label+".", key))
 	}
 	return append(keys, pageBindings...)
 }
 
-// answer returns the answer to the question about the selected column that belongs to an action.
-func (p *columnsPage) answer(act kit.Action) (table.Answer, bool) {
-	c := p.column()
-	if c == nil || c.Question == nil {
-		return table.Answer{}, false
+// answerLabel returns a short label of an answer for the footer.
+func answerLabel(a table.Answer) string {
+	if len(a.Label) <= len("month first") {
+		return a.Label
 	}
-	for i, a := range c.Question.Answers {
+	name, value, _ := strings.Cut(a.Item, "=")
+	switch {
+	case a.Target != "":
+		return a.Target
+	case name == "column" || name == "levels" || name == "encoding":
+		return value
+	}
+	return name
+}
+
+// answer returns the answer that belongs to an action.
+func (p *columnsPage) answer(act kit.Action) (table.Answer, bool) {
+	for i, a := range p.answers() {
 		if act == kit.Action(answerPrefix+strconv.Itoa(i+1)) {
 			return a, true
 		}

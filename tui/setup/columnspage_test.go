@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -146,7 +147,7 @@ func TestPageEdits(t *testing.T) {
 		}{
 			{"price", []string{"t"}, []string{"price"}, nil, 8},
 			{"stars", []string{"c"}, []string{"price"}, []string{"categorical=stars"}, 10},
-			{"stars", []string{"c", "T"}, []string{"price", "stars"}, nil, 7},
+			{"stars", []string{"c", "c", "c", "c", "c", "T"}, []string{"price", "stars"}, nil, 7},
 			{"price", []string{"T"}, []string{"stars"}, nil, 8},
 			{"price", []string{"t", "k"}, []string{"price:class"}, nil, 8},
 			{"price", []string{"k"}, []string{"price:number"}, nil, 8},
@@ -155,6 +156,20 @@ func TestPageEdits(t *testing.T) {
 			{"town", []string{" "}, []string{"price"}, []string{"ignore=town", "log=area"}, 5},
 			{"area", []string{" "}, []string{"price"}, []string{"ignore=town", "ignore=area"}, 4},
 			{"area", []string{" ", "m", "m"}, []string{"price"}, []string{"ignore=town", "missing=mean"}, 5},
+			{"stars", []string{"n"}, []string{"price"},
+				[]string{"ignore=town", "noise=stars", "missing=mean"}, 4},
+			{"stars", []string{"n"}, []string{"price"},
+				[]string{"ignore=town", "noise=sd:stars", "missing=mean"}, 4},
+			{"stars", []string{"n"}, []string{"price"},
+				[]string{"ignore=town", "noise=stars+learned", "missing=mean"}, 4},
+			{"stars", []string{"n", "n"}, []string{"price"}, []string{"ignore=town", "missing=mean"}, 5},
+			{"stars", []string{"w"}, []string{"price"},
+				[]string{"ignore=town", "weight=stars", "missing=mean"}, 4},
+			{"stars", []string{"n", " "}, []string{"price"},
+				[]string{"ignore=town", "ignore=stars", "missing=mean"}, 4},
+			{"stars", []string{" ", "n", "w", "n", "n", "n", "n", "w"}, []string{"price"},
+				[]string{"ignore=town", "weight=stars", "missing=mean"}, 4},
+			{"stars", []string{"w"}, []string{"price"}, []string{"ignore=town", "missing=mean"}, 5},
 			{"town", []string{"r"}, nil, nil, 8},
 		} {
 			d.on(c.column)
@@ -171,7 +186,7 @@ func TestPageEdits(t *testing.T) {
 		d.keys("t")
 		before := d.page.Source()
 		for column, keys := range map[string][]string{
-			"price": {"t", "T", " ", "l", "c"}, "town": {"l", "k"},
+			"price": {"t", "T", " ", "l", "c", "n", "w"}, "town": {"l", "k", "n", "w"},
 		} {
 			d.on(column)
 			for _, key := range keys {
@@ -219,6 +234,30 @@ func TestEditBeforeDescription(t *testing.T) {
 }
 
 // An ignored column is not read and has no description.
+// The keys of answers fix a file whose header is unclear, whose bytes do not decode or whose cells do not
+// fit.
+func TestAnswersFixFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,1\n2,3.5\n4,5.5\n":                                                       "header=yes",
+		"# °\na,y\nK\xf6ln,1.5\nBonn,2.5\nBonn,3\n":                                 "encoding=windows-1252",
+		"a,y\n" + strings.Repeat("2021-01-02,1.5\n2021-01-03,2.5\n", 10) + "?!,2\n": "na=?! missing=drop",
+		"a,y\n1,1.5\n,2.5\n3,4\n":                                                   "missing=drop",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			d := openPageOn(t, text)
+			for range strings.Fields(want) {
+				d.keys("1")
+			}
+			if got := strings.Join(d.page.Source().Columns.Items(), " "); got != want {
+				t.Errorf("%q: the first answers set %s, want %s", text, got, want)
+			}
+			if d.page.table.Known == nil || d.page.table.Known.Err != nil {
+				t.Errorf("%q: the file cannot be used: %v", text, d.page.table.Err)
+			}
+		})
+	}
+}
+
 func TestIgnoredColumn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := openPageOn(t, houses)
@@ -233,13 +272,13 @@ func TestIgnoredColumn(t *testing.T) {
 	})
 }
 
-// Columns with the same name are referred to by index.
+// Columns with the same name have names of their own.
 func TestDuplicateNames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := openPageOn(t, "a,a,y\n1,2,3.5\n4,5,7.5\n6,1,2.25\n")
 		d.page.at = 1
 		d.keys(" ")
-		if got := d.page.Source().Columns.Items(); !reflect.DeepEqual(got, []string{"ignore=1"}) {
+		if got := d.page.Source().Columns.Items(); !reflect.DeepEqual(got, []string{"ignore=a.1"}) {
 			t.Errorf("settings %q", got)
 		}
 		d.keys(" ")
@@ -330,7 +369,9 @@ func TestTroubleText(t *testing.T) {
 		}
 	}
 	for _, o := range table.Options() {
-		if _, ok := remedies[o.Name]; !ok && o.Name != "log" && len(o.Words) == 0 {
+		_, ok := remedies[o.Name]
+		neverRemedy := slices.Contains([]string{"log", "noise", "weight"}, o.Name)
+		if !ok && !neverRemedy && len(o.Words) == 0 {
 			t.Errorf("no key for --%s", o.Name)
 		}
 	}
@@ -429,7 +470,10 @@ func TestColumnDescriptions(t *testing.T) {
 		"town is an input; few levels; Ulm 1,200, Bonn 3; 2 inputs": {Name: "town", Note: "few levels",
 			Levels: []table.Level{{Name: "Ulm", Count: 1200}, {Name: "Bonn", Count: 3}},
 			Inputs: []string{"town=Ulm", "town=Bonn"}},
-		"price is a target; EUR": {Name: "price", Role: table.Target, Unit: "EUR", Inputs: []string{"price"}},
+		"s is the known noise; variance": {Name: "s", Role: table.KnownNoise, Note: "variance"},
+		"w is the weight of each row":    {Name: "w", Role: table.Weight},
+		"price is a target; EUR": {Name: "price", Role: table.Target, Unit: "EUR",
+			Inputs: []string{"price"}},
 	} {
 		if got := aboutColumn(c); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -460,8 +504,8 @@ func TestColumnObstacles(t *testing.T) {
 		{actClasses, one, table.Column{Role: table.Target, Kind: table.Text},
 			"c is text and already has classes"},
 		{actClasses, one, table.Column{Role: table.Target}, ""},
-		{actCategory, two, table.Column{Role: table.Target}, "for targets, use k (classes)"},
-		{actCategory, one, table.Column{}, ""},
+		{actKind, two, table.Column{Role: table.Target}, "for targets, use k (classes)"},
+		{actKind, one, table.Column{}, ""},
 		{actTarget, one, table.Column{Role: table.Target}, "c is already the target"},
 		{actTarget, two, table.Column{Role: table.Target}, ""}, {actTarget, one, table.Column{}, ""},
 		{actAddTarget, one, table.Column{Role: table.Target},
@@ -470,6 +514,11 @@ func TestColumnObstacles(t *testing.T) {
 		{actIgnore, one, table.Column{Role: table.Target},
 			"at least one target is required; select another column and press t"},
 		{actIgnore, two, table.Column{Role: table.Target}, ""}, {actIgnore, one, table.Column{}, ""},
+		{actNoise, one, table.Column{}, ""}, {actWeight, one, table.Column{}, ""},
+		{actNoise, one, table.Column{Role: table.Target}, "c is a target"},
+		{actWeight, one, table.Column{Kind: table.Category}, "c is not a column of numbers"},
+		{actNoise, one, table.Column{Role: table.Weight}, "c is the weight"},
+		{actLog, one, table.Column{Role: table.KnownNoise}, "c is the known noise"},
 	} {
 		c.c.Name = "c"
 		if got := columnObstacle(c.act, c.t, &c.c); got != c.want {

@@ -98,6 +98,9 @@ func (p *columnsPage) head(th *kit.Theme, w int) string {
 	if rule := p.edits.choices.Missing; rule != "" {
 		parts = append(parts, style.Render("missing: "+rule))
 	}
+	if header := p.edits.choices.Header; header != "" {
+		parts = append(parts, style.Render("header: "+header))
+	}
 	return kit.JoinFitting(w, th.Separator(), parts...)
 }
 
@@ -161,6 +164,13 @@ func (p *columnsPage) words(th *kit.Theme) (text, last string) {
 var remedies = map[string]string{
 	"missing":     "m: drop such rows or fill in the mean",
 	"categorical": "c: treat the column as categorical",
+	"column":      "c: choose the kind of the cells",
+	"header":      "h: header or data",
+	"na":          "set columns to na=TEXT to make such cells missing",
+	"encoding":    "set columns to encoding=NAME",
+	"sheet":       "set columns to sheet=NAME",
+	"skip":        "set columns to skip=N to skip lines before the table",
+	"comment":     "set columns to comment=CHARACTER",
 	"ignore":      "space: ignore the column",
 	"levels":      "set columns to levels=N to allow more levels",
 	targetRemedy:  "k: classes or numbers",
@@ -195,6 +205,7 @@ func aboutColumn(c *table.Column) string {
 	parts := []string{c.Name + " is " +
 		map[table.Role]string{
 			table.Input: "an input", table.Target: "a target", table.Ignored: "ignored",
+			table.KnownNoise: "the known noise", table.Weight: "the weight of each row",
 		}[c.Role]}
 	if c.Note != "" {
 		parts = append(parts, c.Note)

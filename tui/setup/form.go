@@ -25,6 +25,26 @@ func (s *Setup) refreshForm() {
 	})
 }
 
+// otherBudget returns the time budget that actSize sets: none if there is one.
+func (s *Setup) otherBudget() string {
+	if s.form.Value(rundir.BudgetSetting) != "" {
+		return ""
+	}
+	return rundir.QuickBudget
+}
+
+// sizeWord describes the size of the run: "quick, within 1m", "within 5m" or "full size".
+func (s *Setup) sizeWord() string {
+	switch budget := s.form.Value(rundir.BudgetSetting); budget {
+	case "":
+		return "full size"
+	case rundir.QuickBudget:
+		return "quick, within " + budget
+	default:
+		return "within " + budget
+	}
+}
+
 // spec returns the selected family, or the zero Spec if there is none.
 func (s *Setup) spec() models.Spec {
 	if s.family.chosen >= len(s.family.all) {

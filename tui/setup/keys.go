@@ -139,6 +139,9 @@ func (s *Setup) back() tea.Cmd {
 // change performs an action and reports whether the configuration changed.
 func (s *Setup) change(act kit.Action, msg tea.KeyMsg) bool {
 	switch act {
+	case actSize:
+		s.form.Put(rundir.BudgetSetting, s.otherBudget())
+		return true
 	case kit.ActNextPart:
 		s.section = (s.section + 1) % numSections
 		return false

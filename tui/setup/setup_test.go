@@ -68,6 +68,30 @@ func TestDefaultHasAPlan(t *testing.T) {
 	})
 }
 
+// z changes between a quick run and the full size. The header names the size, and the footer the other one.
+func TestSize(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, _ := planned(t, 120, 40)
+		for _, c := range []struct{ header, footer, budget string }{
+			{"mean-field · full size", "z quick", ""},
+			{"mean-field · quick, within 1m", "z full size", "1m"},
+			{"mean-field · full size", "z quick", ""},
+		} {
+			if view := a.View(); !strings.Contains(view, c.header) || !strings.Contains(view, c.footer) {
+				t.Errorf("want %q and %q in\n%s", c.header, c.footer, view)
+			}
+			if got := a.setup.config().Set[rundir.BudgetSetting]; got != c.budget {
+				t.Errorf("%s: the budget is %q, want %q", c.header, got, c.budget)
+			}
+			a.Keys("z")
+		}
+		a.setup.form.Put(rundir.BudgetSetting, "5m")
+		if view := a.View(); !strings.Contains(view, "within 5m") {
+			t.Errorf("want the budget in\n%s", view)
+		}
+	})
+}
+
 func TestListPosition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, _ := planned(t, 120, 40)
@@ -567,17 +591,17 @@ func TestHeadlines(t *testing.T) {
 		return strings.Join(strings.Fields(line), " ")
 	}
 	family := a.setup.familyName()
-	if want := "dgplab new run mountaincar · " + family + " enter: start"; head() != want {
+	if want := "dgplab new run mountaincar · " + family + " · full size enter: start"; head() != want {
 		t.Errorf("%q, want %q", head(), want)
 	}
 	a.Keys("up", "up")
-	if want := "dgplab new run no file · " + family + " enter: start"; head() != want {
+	if want := "dgplab new run no file · " + family + " · full size enter: start"; head() != want {
 		t.Errorf("%q, want %q", head(), want)
 	}
 	a.Keys("down", "down")
 	a.setup.parent = "a"
 	a.setup.starting = true
-	if want := "dgplab fork of a mountaincar · " + family + " starting…"; head() != want {
+	if want := "dgplab fork of a mountaincar · " + family + " · full size starting…"; head() != want {
 		t.Errorf("%q, want %q", head(), want)
 	}
 	a.Size(50, 20)

@@ -67,6 +67,7 @@ func (s *Setup) headline(w int) string {
 	if s.parent != "" {
 		kind = "fork of " + s.parent
 	}
+	what += th.Separator() + th.Dim.Render(s.sizeWord())
 	return " " + th.Sides(th.Dim.Render("dgplab  "+kind+"  ")+what, right, w-2) + " "
 }
 

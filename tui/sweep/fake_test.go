@@ -91,7 +91,7 @@ func (e *fakeEngine) Families() []models.Spec {
 	}
 }
 
-func (e *fakeEngine) PreviewSweep(grid sweeps.Grid, name string) (*sweeps.State, error) {
+func (e *fakeEngine) PreviewSweep(_ context.Context, grid sweeps.Grid, name string) (*sweeps.State, error) {
 	e.plans++
 	cells, err := grid.Cells()
 	if err != nil {
@@ -125,13 +125,15 @@ func (e *fakeEngine) InspectSweep(ctx context.Context, _ *sweeps.State) (sweeps.
 	return e.estimate, ctx.Err()
 }
 
-func (e *fakeEngine) StartSweep(_ context.Context, grid sweeps.Grid, o sweeps.Options) (kit.SweepRun, error) {
+func (e *fakeEngine) StartSweep(
+	ctx context.Context, grid sweeps.Grid, o sweeps.Options,
+) (kit.SweepRun, error) {
 	e.started = append(e.started, o)
 	e.grids = append(e.grids, grid)
 	if e.startErr != nil {
 		return nil, e.startErr
 	}
-	state, err := e.PreviewSweep(grid, o.Name)
+	state, err := e.PreviewSweep(ctx, grid, o.Name)
 	if err != nil {
 		return nil, err
 	}

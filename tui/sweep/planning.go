@@ -29,7 +29,7 @@ func (g *Grid) inspect() (func(context.Context) (plan, error), error) {
 	name := g.form.options().Name
 	e := g.engine
 	return func(ctx context.Context) (p plan, err error) {
-		p.state, err = e.PreviewSweep(grid, name)
+		p.state, err = e.PreviewSweep(ctx, grid, name)
 		if err == nil {
 			p.cost, err = e.InspectSweep(ctx, p.state)
 		}

@@ -11,6 +11,7 @@ import (
 	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
+	"dgplab/tui/report"
 	"dgplab/viz/canvas"
 )
 
@@ -244,7 +245,7 @@ func Farewell(s kit.SweepRun) []string {
 	last := s.Latest()
 	lines := []string{"sweep " + last.Name + ": " + countsText(last)}
 	if !last.Complete() {
-		lines = append(lines, "  resume with: dgplab sweep --resume "+last.Name)
+		lines = append(lines, "  resume with: "+report.Program()+" sweep --resume "+last.Name)
 	}
 	return lines
 }

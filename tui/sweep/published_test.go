@@ -283,7 +283,7 @@ func TestPublishedPages(t *testing.T) {
 
 // A large screen shows all parts, a smaller one a single part and the names of the others.
 func TestPublishedFrames(t *testing.T) {
-	list := []string{"Experiments ── 12 of 31", "› lindinger2020/table1                  0/640     10h37m",
+	list := []string{"Experiments ── 12 of 32", "› lindinger2020/table1                  0/640     10h37m",
 		"640 runs, of which 2 exist and 1 failed"}
 	protocol := []string{"Protocol of lindinger2020/table1", "SGHMC L3  sghmc            3"}
 	results := []string{"Results of lindinger2020/table1", "boston    published  -2.58 (0.10)  -2.75 (0.18)"}

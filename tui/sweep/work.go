@@ -20,7 +20,7 @@ type Engine interface {
 	Catalogue() []datasets.Info
 	Families() []models.Spec
 	// PreviewSweep is sweeps.Preview, and InspectSweep is sweeps.Inspect without failed cells.
-	PreviewSweep(grid sweeps.Grid, name string) (*sweeps.State, error)
+	PreviewSweep(ctx context.Context, grid sweeps.Grid, name string) (*sweeps.State, error)
 	InspectSweep(ctx context.Context, s *sweeps.State) (sweeps.Estimate, error)
 	// StartSweep and ResumeSweep are sweeps.Start and sweeps.Resume.
 	StartSweep(ctx context.Context, grid sweeps.Grid, o sweeps.Options) (kit.SweepRun, error)

@@ -124,8 +124,9 @@ func (e *Engine) Families() []models.Spec {
 
 func (e *Engine) Validate(c rundir.Config) error {
 	if c.Split == "nonsense" {
-		return errors.New("split=nonsense: want standard:K, interpolation:SEED, random811:SEED, " +
-			"extrapolation:SEED or outputs:TARGET:K")
+		return errors.New("split=nonsense: want standard:K, interpolation:SEED, stratified:SEED, " +
+			"random811:SEED, extrapolation:SEED, outputs:TARGET:K, group:COLUMN:SEED, time:COLUMN:GAP, " +
+			"column:NAME or rows:FILE")
 	}
 	return nil
 }

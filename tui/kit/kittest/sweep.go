@@ -15,7 +15,7 @@ import (
 var errNoSweeps = errors.New("there are no sweeps")
 
 // PreviewSweep returns a sweep without cells.
-func (e *Engine) PreviewSweep(grid sweep.Grid, name string) (*sweep.State, error) {
+func (e *Engine) PreviewSweep(_ context.Context, grid sweep.Grid, name string) (*sweep.State, error) {
 	return &sweep.State{Name: name, Grid: grid, Phase: sweep.Over}, nil
 }
 

@@ -1,4 +1,4 @@
-package session
+package npz
 
 import (
 	"archive/zip"
@@ -15,15 +15,18 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"dgplab/models/family"
 )
 
-var npzArrays = []family.Tensor{
+var npzArrays = []Array{
 	{Name: "layer.0.mean", Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, math.Pi}},
 	{Name: "noise", Shape: []int{1}, Data: []float64{math.NaN()}},
 	{Name: "none", Shape: []int{0, 4}, Data: nil},
 	{Name: "scalar", Shape: nil, Data: []float64{-1e-300}},
+}
+
+// withAbout returns arrays after lines of text.
+func withAbout(lines []string, arrays []Array) []Array {
+	return append([]Array{{Name: "about", Text: lines}}, arrays...)
 }
 
 var npzLines = []string{"μ of q(f)", "", "missing"}
@@ -31,10 +34,11 @@ var npzLines = []string{"μ of q(f)", "", "missing"}
 // TestWriteNPZ reads an archive with independent code.
 func TestWriteNPZ(t *testing.T) {
 	var file, again bytes.Buffer
-	if err := writeNPZ(&file, npzLines, npzArrays); err != nil {
+	if err := Write(&file, withAbout(npzLines, npzArrays)); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeNPZ(&again, npzLines, npzArrays); err != nil || !bytes.Equal(file.Bytes(), again.Bytes()) {
+	err := Write(&again, withAbout(npzLines, npzArrays))
+	if err != nil || !bytes.Equal(file.Bytes(), again.Bytes()) {
 		t.Errorf("two writes give different files (%v)", err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
@@ -80,19 +84,20 @@ func TestTextOfEqualLength(t *testing.T) {
 		{[]string{""}, 1, "\x00"},
 		{[]string{"a", "bü", ""}, 2, "a\x00bü\x00\x00"},
 	} {
-		if width, padded := npyText(c.lines); width != c.width || string(padded) != c.want {
-			t.Errorf("%q: width %d, %q; want %d, %q", c.lines, width, string(padded), c.width, c.want)
+		width := longest(c.lines)
+		if text := string(padded(c.lines, width)); width != c.width || text != c.want {
+			t.Errorf("%q: width %d, %q; want %d, %q", c.lines, width, text, c.width, c.want)
 		}
 	}
 }
 
 func TestWriteRejects(t *testing.T) {
-	for _, list := range [][]family.Tensor{
+	for _, list := range [][]Array{
 		{{Name: "a", Shape: []int{2}, Data: []float64{1}}},
 		{{Name: "a", Data: []float64{1}}, {Name: "a", Data: []float64{1}}},
-		{{Name: npyAbout, Data: []float64{1}}},
+		{{Name: "about", Data: []float64{1}}},
 	} {
-		if err := writeNPZ(io.Discard, nil, list); err == nil {
+		if err := Write(io.Discard, withAbout(npzLines, list)); err == nil {
 			t.Errorf("%v is written", list)
 		}
 	}
@@ -109,7 +114,7 @@ func TestNumPy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := writeNPZ(file, npzLines, npzArrays); err != nil {
+	if err := Write(file, withAbout(npzLines, npzArrays)); err != nil {
 		t.Fatal(err)
 	}
 	if err := file.Close(); err != nil {
@@ -147,17 +152,18 @@ func TestWriteNPZErrors(t *testing.T) {
 	for range 1 << 15 {
 		noise = append(noise, random.Float64()) // cannot be compressed
 	}
-	arrays := []family.Tensor{{Name: "a", Shape: []int{1 << 15}, Data: noise}, npzArrays[0], npzArrays[3]}
+	arrays := []Array{{Name: "a", Shape: []int{1 << 15}, Data: noise}, npzArrays[0], npzArrays[3]}
 	about := make([]string, 20000)
 	for i := range about {
 		about[i] = strconv.Itoa(random.IntN(1e9))
 	}
+	arrays = withAbout(about, arrays)
 	var whole bytes.Buffer
-	if err := writeNPZ(&whole, about, arrays); err != nil {
+	if err := Write(&whole, arrays); err != nil {
 		t.Fatal(err)
 	}
 	for n := 0; n < whole.Len(); n += 1 << 16 {
-		if err := writeNPZ(&shortWriter{n}, about, arrays); !errors.Is(err, io.ErrShortWrite) {
+		if err := Write(&shortWriter{n}, arrays); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("error %v after %d bytes of %d", err, n, whole.Len())
 		}
 	}

@@ -1,0 +1,71 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dgplab/models"
+)
+
+// A sweep does not mix two versions of its data file.
+func TestChangedDataIsRefused(t *testing.T) {
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	path := filepath.Join(t.TempDir(), "data.csv")
+	write := func(last string) {
+		text := "a,b,y\n" + strings.Repeat("1,2,3.5\n2,1,1.5\n3,5,2\n", 10) + last
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	grid := Grid{Datasets: []string{path}, Families: []string{models.BaselineFamily}, Seeds: []uint64{0},
+		Splits: []string{"interpolation:0", "interpolation:1"}}
+	train := func() (*State, error) {
+		s, err := Start(context.Background(), grid, Options{Name: "own", Jobs: 1})
+		if err != nil {
+			return nil, err
+		}
+		return s.Wait(), nil
+	}
+	write("4,4,4\n")
+	first, err := train()
+	if err != nil || first.Count(Done) != 2 {
+		t.Fatalf("the first data: %v, %v", first, err)
+	}
+	write("5,5,5\n")
+	var changed *ChangedError
+	_, err = train()
+	if !errors.As(err, &changed) || changed.File != path || strings.Contains(err.Error(), "\n") {
+		t.Errorf("the changed data: %v, want a *ChangedError about %s", err, path)
+	}
+	if _, err := Preview(t.Context(), grid, "own"); !errors.As(err, &changed) {
+		t.Errorf("a preview of the changed data: %v, want a *ChangedError", err)
+	}
+	if _, err := Resume(context.Background(), "own", Options{Jobs: 1}); !errors.As(err, &changed) {
+		t.Errorf("resuming with the changed data: %v, want a *ChangedError", err)
+	}
+	if err := Retrain("own", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	forgotten, err := Preview(t.Context(), grid, "own")
+	if err != nil || forgotten.Count(Waiting) != 2 {
+		t.Errorf("after --retrain %d of 2 runs wait (%v)", forgotten.Count(Waiting), err)
+	}
+	again, err := train()
+	if err != nil || again.Count(Done) != 2 {
+		t.Fatalf("the changed data, trained again: %v, %v", again, err)
+	}
+	for i := range again.Cells {
+		if again.Cells[i].Run == first.Cells[i].Run {
+			t.Errorf("run %s is of the first data", again.Cells[i].Run)
+		}
+	}
+	write("4,4,4\n")
+	if _, err := train(); !errors.As(err, &changed) {
+		t.Errorf("the first data again: %v, want a *ChangedError", err)
+	}
+}
