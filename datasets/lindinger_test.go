@@ -10,7 +10,7 @@ import (
 	"dgplab/datasets/task"
 )
 
-// The numbers are those of numpy.random.RandomState(seed).randn(5).
+// The expected numbers were computed with numpy.random.RandomState(seed).randn(5).
 func TestNumpyNormal(t *testing.T) {
 	for seed, want := range map[uint64][]float64{
 		0: {1.764052345967664, 0.4001572083672233, 0.9787379841057392, 2.240893199201458,

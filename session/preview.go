@@ -136,13 +136,17 @@ func (i *Inspector) Inspect(ctx context.Context, c rundir.Config) (Preview, erro
 	return preview, nil
 }
 
-// load loads and splits the data of a run.
-func (i *Inspector) load(ctx context.Context, c rundir.Config) (*loadedRun, error) {
+func (i *Inspector) environment() environment {
 	env := realEnvironment()
 	if i.env != nil {
 		env = *i.env
 	}
-	env = env.piped(i.Pipe)
+	return env.piped(i.Pipe)
+}
+
+// load loads and splits the data of a run.
+func (i *Inspector) load(ctx context.Context, c rundir.Config) (*loadedRun, error) {
+	env := i.environment()
 	r, err := env.ResolveNew(c)
 	if err != nil {
 		return nil, err
@@ -151,13 +155,8 @@ func (i *Inspector) load(ctx context.Context, c rundir.Config) (*loadedRun, erro
 		r.Split = i.last.split
 		return &loadedRun{r, i.last, env}, nil
 	}
-	if source := r.Source(); i.data == nil || !reflect.DeepEqual(i.source, source) {
-		i.data, i.last = nil, nil
-		data, err := env.load(ctx, source)
-		if err != nil {
-			return nil, err
-		}
-		i.source, i.data = source, data
+	if err := i.read(ctx, env, r.Source()); err != nil {
+		return nil, err
 	}
 	ds, err := r.Usable(i.data)
 	if err != nil {
@@ -179,6 +178,49 @@ func (i *Inspector) load(ctx context.Context, c rundir.Config) (*loadedRun, erro
 	}
 	r.Split = split
 	return &loadedRun{r, loaded, env}, nil
+}
+
+// read sets data to a data set. It does nothing if data already holds it.
+func (i *Inspector) read(ctx context.Context, env environment, source datasets.Source) error {
+	if i.data != nil && reflect.DeepEqual(i.source, source) {
+		return nil
+	}
+	i.data, i.last = nil, nil
+	data, err := env.load(ctx, source)
+	if err != nil {
+		return err
+	}
+	i.source, i.data = source, data
+	return nil
+}
+
+// DefaultSplit returns the full name of the split that a run has if its configuration names none. It reads
+// files.
+func (i *Inspector) DefaultSplit(ctx context.Context, c rundir.Config) (string, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	env := i.environment()
+	return defaultSplit(c.Dataset, func() (*datasets.Dataset, error) {
+		err := i.read(ctx, env, c.Source())
+		return i.data, err
+	})
+}
+
+// defaultSplit returns the full name of the default split of a data set. It loads the data set only if it is
+// a file.
+func defaultSplit(dataset string, load func() (*datasets.Dataset, error)) (string, error) {
+	info, err := datasets.Lookup(dataset)
+	if err != nil {
+		return "", err
+	}
+	if info.Kind != datasets.File {
+		return info.DefaultSplit().String(), nil
+	}
+	ds, err := load()
+	if err != nil {
+		return "", err
+	}
+	return datasets.DefaultSplit(ds).String(), nil
 }
 
 // take returns the data of a run and no longer keeps them, or nil if they are not kept. i may be nil.

@@ -42,20 +42,6 @@ func (e environment) sourceOf(
 	return &rundir.WarmStart{Run: info.ID, Family: info.Config.Family}, nil
 }
 
-// splitOf returns the full name of the split of a configuration. It reads a file to find its default split.
-// In all other cases the name is the one in completed, the result of config.Complete.
-func (e environment) splitOf(ctx context.Context, c, completed rundir.Config) (string, error) {
-	info, err := datasets.Lookup(c.Dataset)
-	if err != nil || info.Kind != datasets.File || c.Split != "" {
-		return completed.Split, err
-	}
-	ds, err := e.load(ctx, c.Source())
-	if err != nil {
-		return "", err
-	}
-	return datasets.DefaultSplit(ds).String(), nil
-}
-
 // runOfFamily returns the run that a family name selects; see sourceOf.
 func (e environment) runOfFamily(
 	ctx context.Context, r *config.Resolved, family, sweep string,
@@ -64,9 +50,13 @@ func (e environment) runOfFamily(
 	if err != nil {
 		return rundir.Info{}, err
 	}
-	full.Split, err = e.splitOf(ctx, r.Config, full)
-	if err != nil {
-		return rundir.Info{}, err
+	if r.Config.Split == "" {
+		full.Split, err = defaultSplit(full.Dataset, func() (*datasets.Dataset, error) {
+			return e.load(ctx, r.Source())
+		})
+		if err != nil {
+			return rundir.Info{}, err
+		}
 	}
 	runs, err := rundir.List()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 
 // The methods of sweep.Engine.
 
-func (*workbench) PreviewSweep(ctx context.Context, grid sweeps.Grid, name string) (*sweeps.State, error) {
-	return sweeps.Preview(ctx, grid, name)
+func (w *workbench) PreviewSweep(ctx context.Context, grid sweeps.Grid, name string) (*sweeps.State, error) {
+	return sweeps.Preview(ctx, &w.inspector, grid, name)
 }
 
 func (w *workbench) InspectSweep(ctx context.Context, s *sweeps.State) (sweeps.Estimate, error) {

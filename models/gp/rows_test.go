@@ -28,7 +28,7 @@ func (c problem) withRows(known, learned, weights bool) problem {
 	return c
 }
 
-// eachRows calls visit for each family and each combination of what is known about the points.
+// eachRows calls visit for each family with known noise, with weights, and with both.
 func eachRows(visit func(family, name string, known, learned, weights bool)) {
 	for family := range recordings {
 		for _, c := range []struct {

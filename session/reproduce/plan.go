@@ -53,7 +53,7 @@ func (e *Experiment) Plan(
 	if len(names) == 0 {
 		return &Plan{State: &sweep.State{Name: e.SweepName(), Grid: e.Grid()}}, nil
 	}
-	state, err := sweep.Preview(ctx, e.Grid(), e.SweepName())
+	state, err := sweep.Preview(ctx, in, e.Grid(), e.SweepName())
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dgplab/models"
+	"dgplab/session"
 )
 
 // A sweep does not mix two versions of its data file.
@@ -42,7 +43,7 @@ func TestChangedDataIsRefused(t *testing.T) {
 	if !errors.As(err, &changed) || changed.File != path || strings.Contains(err.Error(), "\n") {
 		t.Errorf("the changed data: %v, want a *ChangedError about %s", err, path)
 	}
-	if _, err := Preview(t.Context(), grid, "own"); !errors.As(err, &changed) {
+	if _, err := Preview(t.Context(), new(session.Inspector), grid, "own"); !errors.As(err, &changed) {
 		t.Errorf("a preview of the changed data: %v, want a *ChangedError", err)
 	}
 	if _, err := Resume(context.Background(), "own", Options{Jobs: 1}); !errors.As(err, &changed) {
@@ -51,7 +52,7 @@ func TestChangedDataIsRefused(t *testing.T) {
 	if err := Retrain("own", time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	forgotten, err := Preview(t.Context(), grid, "own")
+	forgotten, err := Preview(t.Context(), new(session.Inspector), grid, "own")
 	if err != nil || forgotten.Count(Waiting) != 2 {
 		t.Errorf("after --retrain %d of 2 runs wait (%v)", forgotten.Count(Waiting), err)
 	}

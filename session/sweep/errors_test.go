@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"dgplab/datasets/files/filestest"
+	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/session/slurm"
@@ -22,7 +23,7 @@ import (
 // saved writes the small grid as the sweep a.
 func saved(t *testing.T) *State {
 	t.Helper()
-	s, err := Preview(t.Context(), smallGrid(), "a")
+	s, err := Preview(t.Context(), new(session.Inspector), smallGrid(), "a")
 	if err == nil {
 		err = Save(s)
 	}
@@ -40,7 +41,7 @@ func TestDiskFaults(t *testing.T) {
 	empty := func(t *testing.T) {
 		isolate(t)
 		var err error
-		s, err = Preview(t.Context(), smallGrid(), "a")
+		s, err = Preview(t.Context(), new(session.Inspector), smallGrid(), "a")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +70,7 @@ func TestDiskFaults(t *testing.T) {
 		"save": {empty, func(*testing.T) error { return Save(s) }, nil},
 		"extend": {stored, func(*testing.T) error {
 			s.Grid.Seeds = append(s.Grid.Seeds, 7)
-			more, err := Preview(t.Context(), s.Grid, "a")
+			more, err := Preview(t.Context(), new(session.Inspector), s.Grid, "a")
 			if err != nil {
 				return err
 			}
@@ -93,7 +94,7 @@ func TestDiskFaults(t *testing.T) {
 		"open": {stored, func(*testing.T) error { _, err := Open("a"); return err }, nil},
 		"runs": {stored, func(*testing.T) error { _, err := Runs("a"); return err }, nil},
 		"preview": {stored, func(t *testing.T) error {
-			_, err := Preview(t.Context(), s.Grid, "a")
+			_, err := Preview(t.Context(), new(session.Inspector), s.Grid, "a")
 			return err
 		}, nil},
 		"plan": {stored, func(t *testing.T) error {
@@ -196,7 +197,7 @@ func TestSweepErrors(t *testing.T) {
 	calls := func(t *testing.T, name string) map[string]error {
 		_, open := Open(name)
 		_, runs := Runs(name)
-		_, preview := Preview(t.Context(), smallGrid(), name)
+		_, preview := Preview(t.Context(), new(session.Inspector), smallGrid(), name)
 		_, submissions := Submissions(name)
 		_, tasks := AskTasks(t.Context(), &State{Name: name})
 		folder, locked := lockFolder(name)
@@ -414,7 +415,7 @@ func TestPlanErrors(t *testing.T) {
 	warm.Families = []string{"mean-field", "star"}
 	warm.Set = append(warm.Set, Axis{Family: "star", Name: rundir.WarmStartSetting,
 		Values: []string{"mean-field"}})
-	w, err := Preview(t.Context(), warm, "warm")
+	w, err := Preview(t.Context(), new(session.Inspector), warm, "warm")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"dgplab/datasets/table"
 	"dgplab/models"
 	"dgplab/models/family"
+	"dgplab/session"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 )
@@ -405,9 +406,10 @@ func (g Grid) configs(
 	return list, nil
 }
 
-// withDefaultSplits returns the grid with DefaultSplits. It reads the files if the grid has no splits.
-func (g Grid) withDefaultSplits(ctx context.Context) (Grid, error) {
-	if len(g.Splits) > 0 {
+// withDefaultSplits returns the grid with DefaultSplits. It reads the files if the grid has neither splits nor
+// DefaultSplits.
+func (g Grid) withDefaultSplits(ctx context.Context, in *session.Inspector) (Grid, error) {
+	if len(g.Splits) > 0 || g.DefaultSplits != nil {
 		return g, nil
 	}
 	found := map[string]string{}
@@ -420,14 +422,12 @@ func (g Grid) withDefaultSplits(ctx context.Context) (Grid, error) {
 		if err != nil {
 			return g, err
 		}
-		c := rundir.Config{Dataset: path, Targets: g.Targets, Columns: g.Columns}
-		ds, err := datasets.Load(ctx, c.Source())
+		split, err := in.DefaultSplit(ctx, rundir.Config{Dataset: path, Targets: g.Targets, Columns: g.Columns})
 		if err != nil {
 			return g, err
 		}
-		split := datasets.DefaultSplit(ds)
-		if split != info.DefaultSplit() {
-			found[path] = split.String()
+		if split != info.DefaultSplit().String() {
+			found[path] = split
 		}
 	}
 	g.DefaultSplits = found

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"dgplab/models"
+	"dgplab/session"
 	"dgplab/session/rundir"
 )
 
@@ -208,7 +209,7 @@ func TestDefaultSplitOfClasses(t *testing.T) {
 	}
 	g := Grid{Datasets: []string{path, "steps"}, Families: []string{"linear"}, Seeds: []uint64{0},
 		Targets: []string{"kind"}}
-	plan, err := Preview(t.Context(), g, "")
+	plan, err := Preview(t.Context(), new(session.Inspector), g, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,7 +452,7 @@ func TestAxesWithoutEffect(t *testing.T) {
 		{Name: "optimizer", Values: []string{"adam", "natgrad"}},
 		{Name: "natgrad_step", Values: []string{"0.1", "0.2"}},
 	}}
-	state, err := Preview(t.Context(), g, "")
+	state, err := Preview(t.Context(), new(session.Inspector), g, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -475,7 +476,7 @@ func TestAxesWithoutEffect(t *testing.T) {
 		t.Errorf("%+v", states[0])
 	}
 	g.Set[0].Values = []string{"adam"}
-	_, err = Preview(t.Context(), g, "")
+	_, err = Preview(t.Context(), new(session.Inspector), g, "")
 	if err == nil || err.Error() != "natgrad_step: only with optimizer=natgrad" {
 		t.Errorf("%v", err)
 	}

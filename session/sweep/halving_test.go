@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"dgplab/session"
 	"dgplab/session/rundir"
 )
 
@@ -115,7 +116,7 @@ func TestRungs(t *testing.T) {
 		{200, 2, 7, "1/64, 1/32, 1/16, 1/8, 1/4, 1/2 and all steps"},
 		{200, 200, 2, "1/200 and all steps"},
 	} {
-		plan, err := Preview(t.Context(), halvingGrid(c.settings, c.factor), "")
+		plan, err := Preview(t.Context(), new(session.Inspector), halvingGrid(c.settings, c.factor), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +243,7 @@ func TestHalvingRefused(t *testing.T) {
 			g.Families = []string{"star", "svgp"}
 		}
 		change(&g)
-		if _, err := Preview(t.Context(), g, ""); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Preview(t.Context(), new(session.Inspector), g, ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}

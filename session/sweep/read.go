@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"dgplab/session"
 	"dgplab/session/rundir"
 )
 
@@ -54,9 +55,9 @@ func OpenAmong(name string, runs []rundir.Info) (*State, error) {
 }
 
 // Preview returns the initial state of a sweep. Cells that have a run in an existing sweep of that
-// name keep its progress. Preview writes nothing.
-func Preview(ctx context.Context, grid Grid, name string) (*State, error) {
-	grid, err := grid.withDefaultSplits(ctx)
+// name keep its progress. in reads files for their default splits. Preview writes nothing.
+func Preview(ctx context.Context, in *session.Inspector, grid Grid, name string) (*State, error) {
+	grid, err := grid.withDefaultSplits(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -178,7 +178,7 @@ func TestTimeOfTheBaseline(t *testing.T) {
 	grid := smallGrid()
 	grid.Families = []string{"linear"}
 	grid.Set = nil
-	plan, err := Preview(t.Context(), grid, "plan")
+	plan, err := Preview(t.Context(), new(session.Inspector), grid, "plan")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestTimeOfTheBaseline(t *testing.T) {
 func TestInspect(t *testing.T) {
 	isolate(t)
 	grid := smallGrid()
-	plan, err := Preview(t.Context(), grid, "plan")
+	plan, err := Preview(t.Context(), new(session.Inspector), grid, "plan")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/session/slurm"
 )
@@ -69,7 +70,7 @@ func planOf(t *testing.T, s *State, o slurm.Options) (*Plan, error) {
 // planned plans the submission of all cells of the small grid with a task for each two of them.
 func planned(t *testing.T) *Plan {
 	t.Helper()
-	s, err := Preview(t.Context(), smallGrid(), "a")
+	s, err := Preview(t.Context(), new(session.Inspector), smallGrid(), "a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,7 @@ func TestSubmissionWithoutData(t *testing.T) {
 	}
 	g := smallGrid()
 	g.Datasets = append(g.Datasets, path)
-	s, err := Preview(t.Context(), g, "a")
+	s, err := Preview(t.Context(), new(session.Inspector), g, "a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +229,7 @@ func TestSubmissionRefused(t *testing.T) {
 	// A sweep that existed before is left as it was.
 	small := smallGrid()
 	small.Seeds = small.Seeds[:1]
-	s, err := Preview(t.Context(), small, "a")
+	s, err := Preview(t.Context(), new(session.Inspector), small, "a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +253,7 @@ func TestSubmissionOfWarmStarts(t *testing.T) {
 	g := smallGrid()
 	g.Families = []string{"mean-field", "star"}
 	g.Set = []Axis{{Name: rundir.WarmStartSetting, Values: []string{"mean-field"}, Family: "star"}}
-	s, err := Preview(t.Context(), g, "a")
+	s, err := Preview(t.Context(), new(session.Inspector), g, "a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +270,7 @@ func TestSubmissionOfHalving(t *testing.T) {
 	g := smallGrid()
 	g.Halving, g.Rungs = 2, 2
 	g.Set = append(g.Set, Axis{Name: "validation", Values: []string{"0.2"}})
-	s, err := Preview(t.Context(), g, "a")
+	s, err := Preview(t.Context(), new(session.Inspector), g, "a")
 	if err != nil {
 		t.Fatal(err)
 	}

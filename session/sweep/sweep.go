@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dgplab/datasets/files"
+	"dgplab/session"
 	"dgplab/session/interrupt"
 )
 
@@ -50,7 +51,7 @@ func Start(ctx context.Context, grid Grid, o Options) (*Sweep, error) {
 }
 
 func start(ctx context.Context, grid Grid, o Options, w dependencies) (*Sweep, error) {
-	grid, err := grid.withDefaultSplits(ctx)
+	grid, err := grid.withDefaultSplits(ctx, new(session.Inspector))
 	if err != nil {
 		return nil, err
 	}

@@ -50,11 +50,12 @@ the floor of each: the time of the operations of a step at the speeds that the
 machine reaches for matrix products of the family's shape and for elementwise
 operations.
 
-With --cores, each cell is measured on several numbers of cores. The times beyond
-the cores of this machine are predicted from a step on one core, as if caches and
-memory were as fast there: what is serial stays, and the independent parts of
-loops and products are divided. The prediction stands beside each measured time;
-* marks the number of cores with the shortest time, which runs choose by trial.
+With --cores, each cell is measured on several numbers of cores. For more cores
+than this machine has, the time is predicted from a step on one core: the
+independent parts of loops and products are divided among the cores, and the rest
+is serial. The prediction assumes that caches and memory stay as fast, and stands
+beside each measured time. * marks the number of cores with the shortest time,
+which runs choose by trial.
 
 Times include the effect of other processes. Steps are taken on synthetic data,
 and nothing is saved. With --json, standard output has one JSON object per cell

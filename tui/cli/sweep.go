@@ -138,12 +138,13 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	case onNone:
 		return c.saveSweep(cmd, f)
 	}
-	state, err := f.state(cmd)
+	inspector := &session.Inspector{AllowMemory: f.allowMemory}
+	state, err := f.state(cmd, inspector)
 	if err != nil {
 		return err
 	}
 	gentle, _ := c.watchSignals(cmd.Context(), stopHint)
-	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: f.allowMemory}, state, f.retry)
+	estimate, err := sweep.Inspect(gentle, inspector, state, f.retry)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return &interruptedError{"interrupted before the sweep started"}
@@ -154,7 +155,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 	if err := r.begin(state, estimate, f.jobs); err != nil || f.dryRun {
 		return err
 	}
-	if cmd.Flags().NFlag() == 0 {
+	if changedFlag(cmd, "jobs", "retry", "json", "allow-memory", "on") == "" {
 		return usage(cmd,
 			"nothing is varied; add values, such as --set inducing=32,64, or --yes to train this")
 	}
@@ -167,7 +168,7 @@ func (c *console) sweep(cmd *cobra.Command, f *sweepFlags) error {
 }
 
 // state returns the sweep selected by the flags, with its previous progress.
-func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
+func (f *sweepFlags) state(cmd *cobra.Command, in *session.Inspector) (*sweep.State, error) {
 	if cmd.Flags().Changed("resume") {
 		allowed := append([]string{"resume", "jobs", "retry", "retrain", "dry-run", "json", "allow-memory",
 			"on"}, slurmFlagNames...)
@@ -189,7 +190,7 @@ func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 			return nil, usage(cmd, "bad value: --name: %s", err)
 		}
 	}
-	state, err := sweep.Preview(cmd.Context(), grid, f.name)
+	state, err := sweep.Preview(cmd.Context(), in, grid, f.name)
 	var changed *sweep.ChangedError
 	known := ""
 	switch {
@@ -202,7 +203,7 @@ func (f *sweepFlags) state(cmd *cobra.Command) (*sweep.State, error) {
 		if err := f.forget(cmd, known); err != nil {
 			return nil, err
 		}
-		state, err = sweep.Preview(cmd.Context(), grid, f.name)
+		state, err = sweep.Preview(cmd.Context(), in, grid, f.name)
 	}
 	if err != nil {
 		return nil, f.blame(cmd, err)

@@ -348,13 +348,15 @@ func TestSweepProgress(t *testing.T) {
 	}
 }
 
-// Without flags, a sweep prints its plan and trains nothing.
+// If nothing is varied, a sweep prints its plan and trains nothing.
 func TestSweepOfNothing(t *testing.T) {
 	isolate(t)
-	o := dgplab(t, "sweep")
-	want := "dgplab: nothing is varied; add values, such as --set inducing=32,64, or --yes to train this"
-	if o.status != statusUsage || !strings.Contains(o.out, "runs     1\n") ||
-		!strings.HasPrefix(o.err, want) {
-		t.Errorf("want the plan, status %d and %q, found\n%v", statusUsage, want, o)
+	for _, args := range [][]string{{"sweep"}, {"sweep", "--jobs", "2"}} {
+		o := dgplab(t, args...)
+		want := "dgplab: nothing is varied; add values, such as --set inducing=32,64, or --yes to train this"
+		if o.status != statusUsage || !strings.Contains(o.out, "runs     1\n") ||
+			!strings.HasPrefix(o.err, want) {
+			t.Errorf("want the plan, status %d and %q, found\n%v", statusUsage, want, o)
+		}
 	}
 }

@@ -135,7 +135,7 @@ func (c *console) submitSweep(cmd *cobra.Command, f *sweepFlags) error {
 	if cmd.Flags().Changed("jobs") {
 		return usage(cmd, "--jobs is for --on local; use --parallel")
 	}
-	state, err := f.state(cmd)
+	state, err := f.state(cmd, new(session.Inspector))
 	if err != nil {
 		return err
 	}
@@ -270,12 +270,13 @@ func (s *submission) printSubmitted(p *sweep.Plan) error {
 
 // saveSweep runs dgplab sweep --on none.
 func (c *console) saveSweep(cmd *cobra.Command, f *sweepFlags) error {
-	state, err := f.state(cmd)
+	inspector := &session.Inspector{AllowMemory: true}
+	state, err := f.state(cmd, inspector)
 	if err != nil {
 		return err
 	}
 	gentle, _ := c.watchSignals(cmd.Context(), stopHint)
-	estimate, err := sweep.Inspect(gentle, &session.Inspector{AllowMemory: true}, state, f.retry)
+	estimate, err := sweep.Inspect(gentle, inspector, state, f.retry)
 	if errors.Is(err, context.Canceled) {
 		return &interruptedError{"interrupted before the sweep was saved"}
 	}

@@ -104,8 +104,7 @@ func (s columnEdits) addTarget(t *described, c *table.Column) columnEdits {
 	return s.use(t, c)
 }
 
-// use removes a column from the ignored columns, from the columns with logarithms, and from those of known
-// noise and weights.
+// use makes a column a plain input: neither ignored, nor logarithmic, nor the known noise or the weights.
 func (s columnEdits) use(t *described, c *table.Column) columnEdits {
 	s.choices.Ignore, _ = without(t, s.choices.Ignore, c)
 	s.choices.Log, _ = without(t, s.choices.Log, c)

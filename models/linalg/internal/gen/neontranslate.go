@@ -18,7 +18,8 @@ type translation struct {
 	labels  int
 }
 
-// uniformity says how the same number in all lanes is kept. Only the first register of the pair is used.
+// uniformity is the place of a number that is the same in all lanes. It occupies only the first register of
+// the pair.
 type uniformity int
 
 const (

@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// The assembler of Go lacks most of the floating-point instructions of NEON. This file encodes those that
+// Go's assembler does not know most of the floating-point instructions of NEON. This file encodes those that
 // the routines need, for vectors of two float64 (2D). The bits are from the Arm Architecture Reference Manual
 // for A-profile architecture (DDI 0487), section C7.2.
 
