@@ -64,9 +64,9 @@ func (ds *Dataset) checksum(part Part) string {
 	return c.String()
 }
 
-// content returns the checksum of all rows with their known noise and weights, and of the names of inputs and
-// targets. Missing values count as such.
-func (ds *Dataset) content() string {
+// ContentSHA256 returns the checksum of all rows with their known noise and weights, and of the names of inputs
+// and targets. Missing values count as such.
+func (ds *Dataset) ContentSHA256() string {
 	c := NewChecksum()
 	for _, name := range slices.Concat(ds.Inputs, []string{""}, ds.Targets) {
 		_, _ = io.WriteString(c.hash, name+"\n")

@@ -86,7 +86,7 @@ func prepare(
 	}
 	p.TestSHA256 = ds.checksum(p.Test)
 	if ds.Columns != nil {
-		p.ContentSHA256 = ds.content()
+		p.ContentSHA256 = ds.ContentSHA256()
 	}
 	if split.Kind == Listed {
 		sum := sha256.Sum256(text)

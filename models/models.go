@@ -5,6 +5,7 @@ package models
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"dgplab/models/bnn"
@@ -41,8 +42,8 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 	return family.Resolve(list, set)
 }
 
-// registry lists the families by package.
-var registry = [][]family.Spec{
+// families holds all families, by package.
+var families = listed(
 	dgp.Families(),
 	gp.Families(),
 	deep.Families(),
@@ -51,6 +52,13 @@ var registry = [][]family.Spec{
 	gibbs.Families(),
 	bnn.Families(),
 	linear.Families(),
+)
+
+func listed(packages ...[]Spec) (all []Spec) {
+	for _, spec := range slices.Concat(packages...) {
+		all = append(all, family.WithControls(spec))
+	}
+	return all
 }
 
 // DefaultFamily is the family trained by default: the model proposed by Lindinger et al. 2020.
@@ -60,21 +68,14 @@ const DefaultFamily = "star"
 // comparison can include it.
 const BaselineFamily = "linear"
 
-// Families returns all families in the order of the set-up screen.
-func Families() []Spec {
-	var all []Spec
-	for _, specs := range registry {
-		for _, spec := range specs {
-			all = append(all, family.WithControls(spec))
-		}
-	}
-	return all
-}
+// Families returns all families in the order of the set-up screen. Callers may reorder the list, but not change
+// what its elements refer to.
+func Families() []Spec { return slices.Clone(families) }
 
 // Lookup returns the family with the given name. If there is none, the error lists the names.
 func Lookup(name string) (Spec, error) {
 	var names []string
-	for _, s := range Families() {
+	for _, s := range families {
 		if s.Name == name {
 			return s, nil
 		}

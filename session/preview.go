@@ -206,6 +206,21 @@ func (i *Inspector) DefaultSplit(ctx context.Context, c rundir.Config) (string, 
 	})
 }
 
+// ContentSHA256 returns the checksum of the file of a configuration as its runs record it; see
+// [rundir.DataFacts]. It is "" for data sets that are not files.
+func (i *Inspector) ContentSHA256(ctx context.Context, c rundir.Config) (string, error) {
+	info, err := datasets.Lookup(c.Dataset)
+	if err != nil || info.Kind != datasets.File {
+		return "", err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if err := i.read(ctx, i.environment(), c.Source()); err != nil {
+		return "", err
+	}
+	return i.data.ContentSHA256(), nil
+}
+
 // defaultSplit returns the full name of the default split of a data set. It loads the data set only if it is
 // a file.
 func defaultSplit(dataset string, load func() (*datasets.Dataset, error)) (string, error) {

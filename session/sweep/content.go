@@ -1,22 +1,19 @@
 package sweep
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"context"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
-	"dgplab/datasets"
-	"dgplab/datasets/files"
+	"dgplab/session"
 	"dgplab/session/rundir"
 )
 
-// contents identifies the data of a sweep: the SHA-256 of each file by its path, and the time since which the
+// contents identifies the data of a sweep: the checksum of each file by its path, and the time since which the
 // runs of the sweep were trained on these files. Earlier runs belong to other data.
 type contents struct {
-	Files map[string]string `json:"files,omitempty"`
+	Files map[string]string `json:"contents,omitempty"` // see [rundir.DataFacts]
 	Since time.Time         `json:"since,omitzero"`
 }
 
@@ -30,27 +27,16 @@ func (e *ChangedError) Error() string {
 }
 
 // contentsOf reads the files of a grid.
-func contentsOf(g Grid) (contents, error) {
+func contentsOf(ctx context.Context, in *session.Inspector, g Grid) (contents, error) {
 	c := contents{Files: map[string]string{}}
-	for _, name := range g.Datasets {
-		info, err := datasets.Lookup(name)
+	for _, path := range g.Datasets {
+		sum, err := in.ContentSHA256(ctx, g.config(path))
 		if err != nil {
 			return c, err
 		}
-		if info.Kind != datasets.File {
-			continue
+		if sum != "" {
+			c.Files[path] = sum
 		}
-		file, err := files.OpenLinked(name)
-		if err != nil {
-			return c, fmt.Errorf("data set: %w", err)
-		}
-		sum := sha256.New()
-		_, err = io.Copy(sum, file)
-		file.Close()
-		if err != nil {
-			return c, fmt.Errorf("data set %s: %w", name, err)
-		}
-		c.Files[name] = hex.EncodeToString(sum.Sum(nil))
 	}
 	return c, nil
 }
@@ -85,9 +71,16 @@ func (c contents) own(runs []rundir.Info) []rundir.Info {
 	})
 }
 
+// trained reports whether a run outside of sweeps was trained on a data set of the sweep, as it is now. Warm
+// starts and splits from files may depend on what has changed since.
+func (c contents) trained(r rundir.Info) bool {
+	return r.Sweep == "" && r.State == rundir.Ended && r.WarmStart == nil && !r.Created.Before(c.Since) &&
+		r.Results.Data.SplitSHA256 == "" && r.Results.Data.ContentSHA256 == c.Files[r.Config.Dataset]
+}
+
 // Retrain makes the named sweep forget its runs, so that they are trained again on the files as they are
 // now. The runs themselves are kept. It does nothing if there is no such sweep.
-func Retrain(name string, now time.Time) error {
+func Retrain(ctx context.Context, in *session.Inspector, name string, now time.Time) error {
 	folder, err := lockFolder(name)
 	if err != nil {
 		return err
@@ -97,7 +90,7 @@ func Retrain(name string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	data, err := contentsOf(f.Grid)
+	data, err := contentsOf(ctx, in, f.Grid)
 	if err != nil {
 		return err
 	}

@@ -422,7 +422,7 @@ func (g Grid) withDefaultSplits(ctx context.Context, in *session.Inspector) (Gri
 		if err != nil {
 			return g, err
 		}
-		split, err := in.DefaultSplit(ctx, rundir.Config{Dataset: path, Targets: g.Targets, Columns: g.Columns})
+		split, err := in.DefaultSplit(ctx, g.config(path))
 		if err != nil {
 			return g, err
 		}
@@ -432,6 +432,11 @@ func (g Grid) withDefaultSplits(ctx context.Context, in *session.Inspector) (Gri
 	}
 	g.DefaultSplits = found
 	return g, nil
+}
+
+// config returns the configuration of a data set of the grid, without family, split and hyperparameters.
+func (g Grid) config(dataset string) rundir.Config {
+	return rundir.Config{Dataset: dataset, Targets: g.Targets, Columns: g.Columns}
 }
 
 // splitsOf returns, for each split, a map from data sets to the full name of the split.

@@ -81,16 +81,18 @@ func Preview(ctx context.Context, in *session.Inspector, grid Grid, name string)
 		Grid:  grid.completed(cells),
 		Phase: Over,
 	}
-	old, _, err := extended(name, s.Grid, cells)
+	s.data, err = contentsOf(ctx, in, s.Grid)
 	if err != nil {
 		return nil, err
 	}
-	if old == nil {
-		s.take(cells, nil)
-		return s, nil
+	old, _, err := extended(s, cells)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		s.Created, s.Decisions, s.data = old.Created, old.Decisions, old.Data.with(s.data)
 	}
 	runs, err := rundir.List()
-	s.Created, s.Decisions, s.data = old.Created, old.Decisions, old.Data
 	s.take(cells, runs)
 	return s, err
 }
@@ -98,10 +100,42 @@ func Preview(ctx context.Context, in *session.Inspector, grid Grid, name string)
 // take sets the cells and their progress according to their runs, the decisions and the files of tasks.
 func (s *State) take(cells []Cell, runs []rundir.Info) {
 	s.Cells = match(s.Name, cells, s.data.own(runs))
+	s.adopt(runs)
 	s.follow()
 	s.Submitted = folderExists(filepath.Join(s.Dir, listsName))
 	if s.Submitted {
 		s.readTasks()
+	}
+}
+
+// adopt takes runs that were trained outside of sweeps for cells without a run. They have the configuration of
+// the cell and the same data, so another run would have the same result. Successive halving trains its runs
+// to its rungs.
+func (s *State) adopt(runs []rundir.Info) {
+	if s.Grid.Halving > 0 {
+		return
+	}
+	type kind struct{ dataset, split, family string }
+	kinds := map[kind]bool{} // Most runs are of no such kind, and keys take time.
+	without := map[string]*CellState{}
+	for i := range s.Cells {
+		if c := &s.Cells[i]; c.Run == "" {
+			without[c.Key] = c
+			kinds[kind{c.Config.Dataset, c.Config.Split, c.Config.Family}] = true
+		}
+	}
+	for _, info := range runs { // Runs are sorted newest first.
+		if !kinds[kind{info.Config.Dataset, info.Config.Split, info.Config.Family}] || !s.data.trained(info) {
+			continue
+		}
+		key := Key(info.Config)
+		c, wanted := without[key]
+		found := stateOf(info)
+		if wanted && found.Status == Done {
+			found.Cell = c.Cell
+			*c = found
+			delete(without, key)
+		}
 	}
 }
 

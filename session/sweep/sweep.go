@@ -51,7 +51,8 @@ func Start(ctx context.Context, grid Grid, o Options) (*Sweep, error) {
 }
 
 func start(ctx context.Context, grid Grid, o Options, w dependencies) (*Sweep, error) {
-	grid, err := grid.withDefaultSplits(ctx, new(session.Inspector))
+	in := new(session.Inspector)
+	grid, err := grid.withDefaultSplits(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,11 @@ func start(ctx context.Context, grid Grid, o Options, w dependencies) (*Sweep, e
 		Grid: grid.completed(cells),
 		Jobs: o.Jobs,
 	}
-	if err := s.establish(folder.dir, cells, w.now()); err != nil {
+	s.data, err = contentsOf(ctx, in, s.Grid)
+	if err == nil {
+		err = s.establish(folder.dir, cells, w.now())
+	}
+	if err != nil {
 		folder.Close()
 		return nil, err
 	}
@@ -106,7 +111,7 @@ func resume(ctx context.Context, name string, o Options, w dependencies) (*Sweep
 		Decisions: f.Decisions,
 		data:      f.Data,
 	}
-	now, err := contentsOf(f.Grid)
+	now, err := contentsOf(ctx, new(session.Inspector), f.Grid)
 	if err == nil {
 		err = f.Data.check(name, now)
 	}
@@ -120,15 +125,11 @@ func resume(ctx context.Context, name string, o Options, w dependencies) (*Sweep
 // establish writes the grid of a new or extended sweep. It sets the creation time and adopts the earlier
 // decisions.
 func (s *State) establish(dir files.Dir, cells []Cell, now time.Time) error {
-	old, more, err := extended(s.Name, s.Grid, cells)
+	old, more, err := extended(s, cells)
 	if err != nil {
 		return err
 	}
 	s.Created = now.UTC()
-	s.data, err = contentsOf(s.Grid)
-	if err != nil {
-		return err
-	}
 	if old != nil {
 		s.Created, s.Decisions, s.data = old.Created, old.Decisions, old.Data.with(s.data)
 	}
@@ -138,26 +139,22 @@ func (s *State) establish(dir files.Dir, cells []Cell, now time.Time) error {
 	return writeFile(dir, s, s.Decisions)
 }
 
-// extended returns the file of the named sweep, or nil if it does not exist. more is true if cells has cells
-// that the sweep lacks. extended returns an error if a cell of the sweep is missing from cells, or if
-// settings would be added to successive halving.
-func extended(name string, grid Grid, cells []Cell) (old *file, more bool, err error) {
-	_, old, before, err := stored(name)
+// extended returns the file of the sweep s, or nil if it does not exist. more is true if cells has cells that
+// the sweep lacks. extended returns an error if a cell of the sweep is missing from cells, if the data has
+// changed, or if settings would be added to successive halving.
+func extended(s *State, cells []Cell) (old *file, more bool, err error) {
+	_, old, before, err := stored(s.Name)
 	if errors.Is(err, ErrNone) {
 		return nil, true, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	if old.Grid.Halving != grid.Halving || old.Grid.Rungs != grid.Rungs {
+	if old.Grid.Halving != s.Grid.Halving || old.Grid.Rungs != s.Grid.Rungs {
 		return nil, false, fmt.Errorf("the sweep %s already has other rungs of successive halving; "+
 			"choose another name", old.Name)
 	}
-	data, err := contentsOf(grid)
-	if err == nil {
-		err = old.Data.check(old.Name, data)
-	}
-	if err != nil {
+	if err := old.Data.check(old.Name, s.data); err != nil {
 		return nil, false, err
 	}
 	has := make(map[string]bool, len(cells))
@@ -172,7 +169,7 @@ func extended(name string, grid Grid, cells []Cell) (old *file, more bool, err e
 		}
 	}
 	more = len(cells) > len(before)
-	if grid.Halving > 0 && more {
+	if s.Grid.Halving > 0 && more {
 		return nil, false, fmt.Errorf("the sweep %s cannot be extended because its settings compete in "+
 			"rungs; choose another name", old.Name)
 	}

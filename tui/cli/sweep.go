@@ -176,7 +176,7 @@ func (f *sweepFlags) state(cmd *cobra.Command, in *session.Inspector) (*sweep.St
 		if name != "" {
 			return nil, usage(cmd, "--%s cannot be used with --resume: the sweep keeps its values", name)
 		}
-		if err := f.forget(cmd, f.resume); err != nil {
+		if err := f.forget(cmd, in, f.resume); err != nil {
 			return nil, err
 		}
 		return openSweep(f.resume)
@@ -200,7 +200,7 @@ func (f *sweepFlags) state(cmd *cobra.Command, in *session.Inspector) (*sweep.St
 		known = state.Name
 	}
 	if f.retrain && known != "" {
-		if err := f.forget(cmd, known); err != nil {
+		if err := f.forget(cmd, in, known); err != nil {
 			return nil, err
 		}
 		state, err = sweep.Preview(cmd.Context(), in, grid, f.name)
@@ -212,14 +212,14 @@ func (f *sweepFlags) state(cmd *cobra.Command, in *session.Inspector) (*sweep.St
 }
 
 // forget makes a sweep forget its runs if --retrain is set.
-func (f *sweepFlags) forget(cmd *cobra.Command, name string) error {
+func (f *sweepFlags) forget(cmd *cobra.Command, in *session.Inspector, name string) error {
 	if !f.retrain {
 		return nil
 	}
 	if f.dryRun {
 		return usage(cmd, "--retrain cannot be used with --dry-run")
 	}
-	return sweep.Retrain(name, time.Now())
+	return sweep.Retrain(cmd.Context(), in, name, time.Now())
 }
 
 // openSweep returns the named sweep.
