@@ -57,6 +57,9 @@ var properties = []Column{
 		Key: "dataset", Name: "data set name or file path", Short: "dataset", Format: Text,
 		text: func(r Run) string { return r.info.Dataset },
 		cell: func(r Run) string { return DatasetName(r.info.Dataset) },
+		each: func(r Run, visit func(string) bool) bool {
+			return r.info.Dataset != "" && (visit(r.info.Dataset) || visit(DatasetName(r.info.Dataset)))
+		},
 	},
 	property("family", "family", "model family", func(r Run) string { return r.info.Family }),
 	property("preset", "preset", `preset of the run (see "dgplab families NAME"), or default`,

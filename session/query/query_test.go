@@ -133,6 +133,8 @@ func TestMatch(t *testing.T) {
 		{"family!=star,gp", "bd"},
 		{"-family:star,svgp", "d"},
 		{"dataset:*.csv,energy step<600", "bc"},
+		{`dataset="boston (1).csv"`, "b"},
+		{`dataset="/data/boston (1).csv"`, "b"},
 		{"inducing=128,0064", "abc"},
 		{"step:20,2k", "ac"},
 		{"created:2026-11-19,2026-11-21", "ac"},
