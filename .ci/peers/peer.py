@@ -4,8 +4,10 @@
 
 prints the median wall-clock time and the mean processor time of a step in milliseconds. The data are standard normal, with
 eight inputs and one target. torchgps.py has the models whose names begin with torch, and gpytorchgps.py those with gpytorch.
+These two run on the device in PEER_DEVICE, such as cuda.
 """
 import importlib
+import os
 import resource
 import sys
 import time
@@ -85,8 +87,15 @@ def main():
 
         torch.set_default_dtype(torch.float64)
         torch.manual_seed(1)
+        if "PEER_DEVICE" in os.environ:
+            torch.set_default_device(os.environ["PEER_DEVICE"])
         models = importlib.import_module(library + "gps")
-        step = getattr(models, model.replace("-", "_"))(rows, INPUTS, inducing)
+        compute = getattr(models, model.replace("-", "_"))(rows, INPUTS, inducing)
+
+        def step():
+            compute()
+            if torch.cuda.is_available():
+                torch.cuda.synchronize()
     else:
         step = globals()[name.replace("-", "_")](rows, inducing)
     for _ in range(2):
