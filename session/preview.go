@@ -13,6 +13,7 @@ import (
 	"dgplab/datasets/files"
 	"dgplab/datasets/table"
 	"dgplab/models"
+	"dgplab/models/family"
 	"dgplab/session/config"
 	"dgplab/session/memory"
 	"dgplab/session/rundir"
@@ -204,6 +205,43 @@ func (i *Inspector) DefaultSplit(ctx context.Context, c rundir.Config) (string, 
 		err := i.read(ctx, env, c.Source())
 		return i.data, err
 	})
+}
+
+// Advise returns the families that suit the data set and the split of a configuration, and why. Its family and
+// hyperparameters do not matter.
+func (i *Inspector) Advise(ctx context.Context, c rundir.Config) ([]models.Advice, error) {
+	c.Family, c.Preset, c.Set = models.BaselineFamily, "", nil
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	loaded, err := i.load(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	train := loaded.prepared.Train
+	_, targets := train.Y.Dims()
+	return models.Advise(models.Table{
+		Task:    loaded.prepared.Task,
+		Rows:    train.Len(),
+		Targets: targets,
+		Missing: family.CountMissing(train.Y),
+	}), nil
+}
+
+// Forecast returns the expected time of a run in seconds, from earlier runs of its family or else from some
+// steps. It returns 0 if no step ends soon enough.
+func (i *Inspector) Forecast(ctx context.Context, c rundir.Config) (seconds float64, err error) {
+	preview, err := i.Inspect(ctx, c)
+	if err != nil || preview.SecondsPerStep > 0 {
+		return preview.Seconds(preview.SecondsPerStep), err
+	}
+	timed, err := i.TimeSteps(ctx, c)
+	switch {
+	case err != nil || timed.Steps == 0:
+		return 0, err
+	case timed.Converged:
+		return timed.Seconds * float64(timed.Steps), nil
+	}
+	return preview.Seconds(timed.Seconds), nil
 }
 
 // ContentSHA256 returns the checksum of the file of a configuration as its runs record it; see

@@ -47,6 +47,10 @@ func (w *workbench) TimeSteps(ctx context.Context, c rundir.Config) (session.Ste
 	return w.inspector.TimeSteps(ctx, c)
 }
 
+func (w *workbench) Advise(ctx context.Context, c rundir.Config) ([]models.Advice, error) {
+	return w.inspector.Advise(ctx, c)
+}
+
 func (w *workbench) Start(ctx context.Context, s kit.Start) (kit.Run, error) {
 	var r *session.Run
 	var err error

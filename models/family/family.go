@@ -124,7 +124,11 @@ var (
 // Check returns an error if the family cannot be trained on the targets y, [N, P], of task t.
 func (a Accepts) Check(t task.Task, y *mat.Dense) error {
 	_, targets := y.Dims()
-	missing := countMissing(y)
+	return a.CheckCounts(t, targets, CountMissing(y))
+}
+
+// CheckCounts is Check for a number of targets, of which some cells are missing.
+func (a Accepts) CheckCounts(t task.Task, targets, missing int) error {
 	switch {
 	case t == task.Binary && !a.Binary, t == task.Multiclass && !a.Binary && !a.Multiclass:
 		return errors.New("it cannot be trained on classes")
@@ -147,8 +151,8 @@ func (a Accepts) Check(t task.Task, y *mat.Dense) error {
 	return nil
 }
 
-// countMissing returns the number of missing targets.
-func countMissing(y *mat.Dense) (n int) {
+// CountMissing returns the number of missing targets.
+func CountMissing(y *mat.Dense) (n int) {
 	rows, _ := y.Dims()
 	for i := range rows {
 		for _, v := range y.RawRowView(i) {

@@ -15,17 +15,26 @@ import (
 )
 
 func (c *console) familiesCommand() *cobra.Command {
-	return c.withOutput(&cobra.Command{
+	var advice adviceFlags
+	cmd := c.withOutput(&cobra.Command{
 		Use:   "families [NAME]",
 		Short: "List the model families, or the hyperparameters of a family",
 		Long: `List the model families, or the hyperparameters and presets of one family. For
 each hyperparameter, the list shows the name, default, allowed values,
 description, the value used in the paper, and the condition under which it has
 an effect. A preset is a complete set of values for --preset; the values that
-differ from the defaults are shown.`,
+differ from the defaults are shown.
+
+With --for, three families are recommended for a data set, with the expected times
+of runs with the defaults: the best for speed, uncertainty and reference, or with
+--question three for one of these. The recommendations follow rules about the
+number of rows and the kind of targets, each with its source; nothing is trained
+but a few steps for the times.`,
 		Example: `  dgplab families
   dgplab families star
-  dgplab families star --json`,
+  dgplab families star --json
+  dgplab families --for data.csv
+  dgplab families --for boston --question interpretability`,
 		ValidArgsFunction: complete(familyNames),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -34,6 +43,9 @@ differ from the defaults are shown.`,
 			return nil
 		},
 	}, func(cmd *cobra.Command, args []string) (output, error) {
+		if advice.data != "" || advice.question != "" {
+			return c.advise(cmd, args, &advice)
+		}
 		if len(args) == 0 {
 			return output{text: c.familiesText, json: func() any { return models.Families() }}, nil
 		}
@@ -46,6 +58,8 @@ differ from the defaults are shown.`,
 			json: func() any { return familyFor(spec) },
 		}, err
 	})
+	advice.register(cmd)
+	return cmd
 }
 
 // familyJSON is a family with its hyperparameters and presets.

@@ -84,6 +84,8 @@ type Recoverer interface {
 // Fill is the payload that fills in the set-up screen or the base configuration of a sweep.
 type Fill struct {
 	Config rundir.Config
+	// Families are the families of a sweep; nil stands for the family of Config.
+	Families []string
 	// Parent is the run that the configuration was forked from, or "".
 	Parent string
 }

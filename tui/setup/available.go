@@ -37,6 +37,16 @@ func (s *Setup) Available(act kit.Action) (word, reason string) {
 			return "", "go to the family list first"
 		}
 		return "", ""
+	case actAdvise:
+		if s.family.advice != nil {
+			return "all families", ""
+		}
+		return "", s.adviceObstacle()
+	case kit.ActSweep:
+		if s.family.advice != nil {
+			return "compare", ""
+		}
+		return "", ""
 	case actSize:
 		if s.otherBudget() == "" {
 			return "full size", ""

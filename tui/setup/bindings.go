@@ -13,6 +13,8 @@ const (
 	actColumns kit.Action = "columns"
 	// actPublished opens the published tables.
 	actPublished kit.Action = "published"
+	// actAdvise shows the families that suit the data, or all families again.
+	actAdvise kit.Action = "advise"
 	// actSize sets the time budget of a quick run, or removes the budget.
 	actSize kit.Action = "size"
 )
@@ -31,11 +33,14 @@ var bindings = append(append([]kit.Binding{
 		"c", "ctrl+t"),
 	kit.Bind(kit.Steer, form.PickFile, "ctrl+o", "files", "Pick a data file.", "ctrl+o"),
 	kit.Bind(kit.Look, actFind, "/", "find", "Find a family by name, title or group.", "/"),
+	kit.Bind(kit.Look, actAdvise, "w", "which family",
+		"Show the families that suit the data, and why, or all families again.", "w"),
 	kit.Bind(kit.Steer, actFetch, "f", "fetch",
 		"Download the selected data set, or cancel the download.", "f"),
 	kit.Bind(kit.Steer, actSize, "z", "size",
 		"Fit the run into a minute on this machine (quick), or train it at full size.", "z"),
-	kit.Bind(kit.Steer, kit.ActSweep, "a", "sweep", "Set up a sweep around this configuration.", "a"),
+	kit.Bind(kit.Steer, kit.ActSweep, "a", "sweep",
+		"Set up a sweep around this configuration, or of the three families that suit the data best.", "a"),
 	kit.Bind(kit.Steer, actPublished, "t", "",
 		"Compare runs with published tables, and train missing ones.", "t"),
 )

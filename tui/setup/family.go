@@ -20,6 +20,8 @@ type familyList struct {
 	finding bool
 	text    kit.Line
 	before  int
+	// advice holds the families that suit the data, and shows only these. nil shows all families.
+	advice []models.Advice
 }
 
 // newFamilyList groups the families. Groups and families keep their order.
@@ -39,13 +41,50 @@ func newFamilyList(all []models.Spec) familyList {
 
 // choose selects the family with a name, or the first family if there is none.
 func (l *familyList) choose(name string) {
-	l.chosen = max(slices.IndexFunc(l.all, func(spec models.Spec) bool { return spec.Name == name }), 0)
+	l.chosen = max(l.index(name), 0)
+}
+
+// index returns the index of the family with a name, or -1 if there is none.
+func (l *familyList) index(name string) int {
+	return slices.IndexFunc(l.all, func(spec models.Spec) bool { return spec.Name == name })
+}
+
+// advise shows only the families of the advice, each under its first question, and selects the first of them
+// unless another is selected. nil shows all families.
+func (l *familyList) advise(advice []models.Advice) {
+	l.advice, l.finding = nil, false
+	for _, a := range advice {
+		known := slices.ContainsFunc(l.advice, func(b models.Advice) bool { return b.Family == a.Family })
+		if !known && l.index(a.Family) >= 0 {
+			l.advice = append(l.advice, a)
+		}
+	}
+	l.narrow()
+}
+
+// words describes the selected family: why it suits the data, or what it is.
+func (l *familyList) words() string {
+	for _, a := range l.advice {
+		if l.index(a.Family) == l.chosen {
+			return "For " + a.Question + ": " + a.Reason + ". Source: " + a.Source + "."
+		}
+	}
+	if l.chosen >= len(l.all) {
+		return ""
+	}
+	return l.all[l.chosen].Summary
 }
 
 // matches returns the indices of the families that contain every typed word in their name, title or
 // group.
 func (l *familyList) matches() []int {
 	var list []int
+	if l.advice != nil {
+		for _, a := range l.advice {
+			list = append(list, l.index(a.Family))
+		}
+		return list
+	}
 	for i, spec := range l.all {
 		text := strings.ToLower(spec.Name + " " + spec.Title + " " + spec.Group)
 		lacks := func(word string) bool { return !strings.Contains(text, word) }
@@ -70,7 +109,7 @@ func (l *familyList) move(to int) bool {
 
 // find starts a search.
 func (l *familyList) find() {
-	l.finding, l.text, l.before = true, kit.NewSearch(), l.chosen
+	l.finding, l.text, l.before, l.advice = true, kit.NewSearch(), l.chosen, nil
 }
 
 // typed passes a key to the search text and reports whether the key was accepted. If the selected family does
@@ -111,6 +150,16 @@ func (l *familyList) rows() []familyRow {
 	several := slices.ContainsFunc(l.all, func(spec models.Spec) bool { return spec.Group != l.all[0].Group })
 	var rows []familyRow
 	group := ""
+	if l.advice != nil {
+		for _, a := range l.advice {
+			if a.Question != group {
+				group = a.Question
+				rows = append(rows, familyRow{heading: "for " + group, index: -1})
+			}
+			rows = append(rows, familyRow{index: l.index(a.Family)})
+		}
+		return rows
+	}
 	for _, i := range l.matches() {
 		if g := l.all[i].Group; several && g != group {
 			group = g

@@ -20,6 +20,7 @@ func (s *Setup) onFind() bool { return s.section == sectionFamily && s.family.fi
 // syncTyping updates the focus of the text inputs after a move.
 func (s *Setup) syncTyping() {
 	s.followFile()
+	s.dropAdvice()
 	s.form.SyncTyping(s.section != sectionForm)
 	if s.section != sectionFamily {
 		s.family.finding = false
@@ -93,7 +94,9 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	case kit.ActBack:
 		return s.back()
 	case kit.ActSweep:
-		return s.host.Go(kit.Sweep, kit.Fill{Config: s.config(), Parent: s.parent})
+		return s.host.Go(kit.Sweep, kit.Fill{Config: s.config(), Families: s.compared(), Parent: s.parent})
+	case actAdvise:
+		return s.advise()
 	case actPublished:
 		return s.host.Go(kit.Published, nil)
 	case kit.ActStart:
@@ -129,6 +132,9 @@ func (s *Setup) back() tea.Cmd {
 		s.family.found(false)
 		s.refreshForm()
 		return s.plan.Schedule()
+	case s.family.advice != nil:
+		s.family.advise(nil)
+		return nil
 	case s.onPathLine() && s.files.path.Undo(), s.section == sectionForm && s.form.Undo():
 		return s.plan.Schedule()
 	}

@@ -30,6 +30,8 @@ type Engine interface {
 	Validate(rundir.Config) error
 	// Inspect loads the data and computes the size of a run without building a model.
 	Inspect(ctx context.Context, c rundir.Config) (session.Preview, error)
+	// Advise returns the families that suit the data.
+	Advise(ctx context.Context, c rundir.Config) ([]models.Advice, error)
 	// TimeSteps times some steps of the model of a run.
 	TimeSteps(ctx context.Context, c rundir.Config) (session.StepTime, error)
 	Fetch(ctx context.Context, name string, report func(datasets.Progress)) error
@@ -69,8 +71,11 @@ type Setup struct {
 
 	plan kit.Preview[session.Preview]
 	// timing measures the steps of the plan if no run has done so.
-	timing   kit.Preview[session.StepTime]
-	starting bool
+	timing kit.Preview[session.StepTime]
+	// advice is the last advice, and advisedOn the data set that it is about.
+	advice    kit.Preview[[]models.Advice]
+	advisedOn string
+	starting  bool
 	// startAt is the generation of the plan for which a start waits, or 0 if none waits.
 	startAt int
 
@@ -97,6 +102,7 @@ func New(host kit.Host, e Engine, c rundir.Config) *Setup {
 func (s *Setup) fill(c rundir.Config) {
 	s.files.path = kit.NewLine("")
 	s.choose(c.Dataset)
+	s.dropAdvice()
 	s.family.choose(c.Family)
 	s.form = form.NewOf(c, config.RunFields())
 	s.refreshForm()
@@ -226,6 +232,8 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return tea.Batch(cmd, s.startKnown()), true
 	case kit.PreviewDueMsg[session.StepTime], kit.PreviewedMsg[session.StepTime]:
 		return s.timing.Update(s.host.Context(), msg, s.timeSteps), true
+	case kit.PreviewedMsg[[]models.Advice]:
+		return s.advised(msg), true
 	case fetchTickedMsg:
 		if s.fetch == msg.fetch {
 			return s.fetchTick(), true

@@ -101,7 +101,7 @@ func (s *Setup) partBody(p part) []string {
 	text := s.dataWords()
 	if section(p.ID) == sectionFamily {
 		rows = s.familyRows(inner.W, h)
-		text = s.spec().Summary
+		text = s.family.words()
 	}
 	return s.theme.Described(rows, text, "", inner.W, inner.H)
 }

@@ -67,7 +67,11 @@ type fillGrid struct {
 func (g *Grid) Open(payload any) tea.Cmd {
 	switch p := payload.(type) {
 	case kit.Fill:
-		g.fill(gridOf(p.Config), "")
+		grid := gridOf(p.Config)
+		if p.Families != nil {
+			grid.Families = p.Families
+		}
+		g.fill(grid, "")
 	case fillGrid:
 		g.fill(p.grid, p.name)
 	}

@@ -25,6 +25,8 @@ type Engine struct {
 	StartErr error
 	// Timed is the result of TimeSteps, or zero for an error.
 	Timed session.StepTime
+	// Advised is the result of Advise.
+	Advised []models.Advice
 	// Fetched delivers the results of downloads.
 	Fetched chan error
 
@@ -139,6 +141,10 @@ func (e *Engine) Inspect(ctx context.Context, c rundir.Config) (session.Preview,
 		Data: rundir.DataFacts{N: 1620, Validation: 180, Test: 200, D: 2, P: 1},
 		Size: models.Size{Variational: 123456, Parameters: 125000},
 	}, ctx.Err()
+}
+
+func (e *Engine) Advise(context.Context, rundir.Config) ([]models.Advice, error) {
+	return e.Advised, nil
 }
 
 func (e *Engine) TimeSteps(context.Context, rundir.Config) (session.StepTime, error) {
