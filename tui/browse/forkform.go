@@ -139,6 +139,10 @@ func (b *Browse) formKey(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 			b.form = nil
 		}
 	case "enter":
+		if f.Finding() {
+			f.Found(true)
+			return nil, true
+		}
 		f.Accept()
 		return b.startFork(), true
 	case "ctrl+o":

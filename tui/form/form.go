@@ -33,6 +33,7 @@ type Form struct {
 	list   kit.List
 	typing kit.Focus
 	drawn  []row // rows at the last drawing
+	search search
 	// offered is the last completion.
 	offered kit.Completion
 }

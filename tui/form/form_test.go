@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -506,5 +508,63 @@ func TestSingleFoldedField(t *testing.T) {
 	}
 	if !slices.Equal(rows, want) {
 		t.Errorf("after the change the rows are %v, want %v", rows, want)
+	}
+}
+
+// A search by name selects the first field that begins with the text, or contains it, even in a closed section. It
+// ends at enter and moves, and esc returns to the row before.
+func TestFind(t *testing.T) {
+	list := []models.Hyperparameter{
+		{Name: "layers", First: true, Kind: family.Int, Default: "2", Min: 1, Max: 9},
+		{Name: "kernel", First: true, Kind: family.Choice, Choices: []string{"rbf", "linear"}, Default: "rbf"},
+		{Name: "jitter", Kind: family.Float, Default: "0", Max: 1},
+		{Name: "early_jitter", Kind: family.Float, Default: "0", Max: 1},
+	}
+	newForm := func() Form {
+		f := New(map[string]string{})
+		var fields []*Field
+		for _, h := range list {
+			fields = append(fields, NewField(h, h.Default))
+		}
+		f.List(fields, defaultWord, nil)
+		f.GoTo("layers")
+		f.SyncTyping(false)
+		return f
+	}
+	find := func(text string) Form {
+		f := newForm()
+		key := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(findKey)}
+		if f.Type(key) {
+			t.Fatalf("%s is typed into the value", findKey)
+		}
+		f.Act(Find, key)
+		for _, r := range text {
+			if !f.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}) {
+				t.Errorf("%q is not typed into the search", r)
+			}
+		}
+		return f
+	}
+	for text, want := range map[string]string{"k": "kernel", "jit": "jitter", "y_j": "early_jitter", "xyz": "layers"} {
+		f := find(text)
+		if f.Row() != want {
+			t.Errorf("%q selects %s, want %s", text, f.Row(), want)
+		}
+		if f.Undo(); f.Finding() || f.Row() != "layers" {
+			t.Errorf("esc after %q: row %s", text, f.Row())
+		}
+	}
+	f := find("jitx")
+	f.Act(kit.ActErase, tea.KeyMsg{Type: tea.KeyBackspace})
+	if !f.Finding() || f.Row() != "jitter" {
+		t.Errorf("after an erased letter: row %s", f.Row())
+	}
+	f.Found(true)
+	if f.Finding() || f.Row() != "jitter" || f.Value("layers") != "2" {
+		t.Errorf("found %s, and layers is %s", f.Row(), f.Value("layers"))
+	}
+	f = find("k")
+	if f.Act(kit.ActDown, tea.KeyMsg{Type: tea.KeyDown}); f.Finding() || f.Row() == "kernel" {
+		t.Errorf("down ends the search and moves; the row is %s", f.Row())
 	}
 }

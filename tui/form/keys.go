@@ -1,6 +1,8 @@
 package form
 
 import (
+	"unicode"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/tui/kit"
@@ -11,6 +13,8 @@ const (
 	NextChoice kit.Action = "next_choice"
 	AddValue   kit.Action = "add_value"
 	ResetAll   kit.Action = "reset_all"
+	// Find searches a field, or an entry of a list beside the form. The screens perform it.
+	Find kit.Action = "find"
 	// PickFile opens a picker for the data set. The screens perform it.
 	PickFile kit.Action = "pick_file"
 )
@@ -25,11 +29,12 @@ var Bindings = []kit.Binding{
 	kit.Bind(kit.Values, kit.ActReset, "ctrl+u", "default",
 		"Reset to the preset or default. While editing, delete erases a character.", "ctrl+u", "delete"),
 	kit.Bind(kit.Values, ResetAll, "ctrl+r", "", "Reset all values to the preset or the defaults.", "ctrl+r"),
+	kit.Bind(kit.Look, Find, "/", "find", "Find a setting by its name, or an entry of a list.", "/"),
 	kit.Bind(kit.Look, kit.ActPageUp, "pgup", "", "Page up.", "pgup"),
 	kit.Bind(kit.Look, kit.ActPageDown, "pgdown", "", "Page down.", "pgdown"),
 	kit.Bind(kit.Values, NextChoice, "space", "", "Select the next value; open or close a section.", " "),
 	kit.Bind(kit.Values, kit.ActErase, "backspace", "",
-		"Edit the value. A digit, or one of . - + / ~, begins a new value.",
+		"Edit the value. A digit, or one of . - + ~, begins a new value.",
 		"backspace", "ctrl+h"),
 	kit.Bind(kit.Values, kit.ActEraseWord, "ctrl+w", "",
 		"Erase the previous word.", "ctrl+w", "alt+backspace"),
@@ -37,6 +42,9 @@ var Bindings = []kit.Binding{
 		"Go to the start or end of the text.", "home", "end", "ctrl+a",
 		"ctrl+e"),
 }
+
+// findKey is the key of Find. It begins no value, because the first field of a form is often one that is typed.
+const findKey = "/"
 
 // line returns the selected field if its value is typed as text, and nil otherwise.
 func (f *Form) line() *Field {
@@ -50,7 +58,7 @@ func (f *Form) line() *Field {
 // the screen has the focus.
 func (f *Form) SyncTyping(elsewhere bool) {
 	f.keepRow()
-	if field := f.line(); field != nil && !elsewhere {
+	if field := f.line(); field != nil && !elsewhere && !f.search.active {
 		f.typing.Set(field.Name, &field.Input)
 		return
 	}
@@ -61,7 +69,10 @@ func (f *Form) SyncTyping(elsewhere bool) {
 // expression a sign such as "(" continues the name that is selected.
 func (f *Form) Type(msg tea.KeyMsg) bool {
 	field := f.line()
-	if field == nil {
+	switch {
+	case f.search.active:
+		return f.findTyped(msg)
+	case field == nil, msg.String() == findKey && !field.Input.Editing():
 		return false
 	}
 	if len(msg.Runes) > 0 && !msg.Alt && !field.typed() && field.accepts(msg.Runes[0]) {
@@ -73,12 +84,22 @@ func (f *Form) Type(msg tea.KeyMsg) bool {
 // Types reports whether r would now be typed into a text field.
 func (f *Form) Types(r rune) bool {
 	field := f.line()
+	switch {
+	case f.search.active:
+		return f.search.text.Accepts(r, unicode.IsPrint)
+	case field != nil && string(r) == findKey && !field.Input.Editing():
+		return false
+	}
 	return field != nil && (field.Input.Accepts(r, field.accepts) || !field.typed() && field.accepts(r))
 }
 
-// Undo reverts the text of the selected line and ends its editing. It reports whether there was anything to
-// revert or to end.
+// Undo ends a search, or reverts the text of the selected line and ends its editing. It reports whether there was
+// anything to revert or to end.
 func (f *Form) Undo() bool {
+	if f.search.active {
+		f.Found(false)
+		return true
+	}
 	field := f.line()
 	return field != nil && field.Input.Undo()
 }
@@ -88,7 +109,17 @@ func (f *Form) Accept() { f.typing.Reset() }
 
 // Act performs an action and reports whether a value changed.
 func (f *Form) Act(act kit.Action, msg tea.KeyMsg) bool {
+	if f.search.active {
+		f.search.active = f.search.edit(act, msg)
+		if f.search.active {
+			f.goToMatch()
+			return false
+		}
+	}
 	switch act {
+	case Find:
+		f.Find()
+		return false
 	case kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown:
 		if rows := f.places(); len(rows) > 0 {
 			f.at = rows[act.Moved(f.index(rows), len(rows), f.list.Height())].key()
@@ -133,6 +164,10 @@ func (f *Form) change(act kit.Action, msg tea.KeyMsg) bool {
 func (f *Form) Available(act kit.Action) (word, reason string) {
 	field := f.Current()
 	switch act {
+	case kit.ActStart:
+		if f.search.active {
+			return "select", ""
+		}
 	case kit.ActLeft, kit.ActRight, NextChoice:
 		return f.turnAvailable(act)
 	case kit.ActErase, kit.ActEraseWord, kit.ActTextEnds:
@@ -158,6 +193,8 @@ func (f *Form) Available(act kit.Action) (word, reason string) {
 	case kit.ActBack:
 		line := f.line()
 		switch {
+		case f.search.active:
+			return "undo", ""
 		case line == nil:
 		case line.Input.CanUndo():
 			return "undo", ""

@@ -28,6 +28,11 @@ func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []strin
 	if w <= 0 || h <= 0 {
 		return nil
 	}
+	var prompt []string
+	if f.search.active {
+		prompt = []string{th.Fit(th.Accent.Render(findKey+" ")+th.LineView(&f.search.text, "", max(w-2, 1)), w)}
+		h--
+	}
 	room := kit.DescribedRows(h)
 	f.room = room
 	f.drawn = f.rows(room >= leastForHeadings)
@@ -42,9 +47,9 @@ func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []strin
 	shown := f.list.Lines(lines, at, w, room)
 	text, last := f.words(th)
 	if wrong != "" {
-		return wrongBelow(th, th.Box(shown, w, room), wrong, w, h)
+		return append(prompt, wrongBelow(th, th.Box(shown, w, room), wrong, w, h)...)
 	}
-	return th.Described(shown, text, last, w, h)
+	return append(prompt, th.Described(shown, text, last, w, h)...)
 }
 
 // wrongBelow appends an error to rows, or replaces the last row with it if there is no room.

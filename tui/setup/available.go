@@ -16,6 +16,8 @@ func (s *Setup) Available(act kit.Action) (word, reason string) {
 			return "", "the run is starting"
 		case s.onFind():
 			return "select", ""
+		case s.section == sectionForm:
+			return s.form.Available(act)
 		}
 		return "", ""
 	case actFetch:
@@ -32,9 +34,9 @@ func (s *Setup) Available(act kit.Action) (word, reason string) {
 			return "complete", ""
 		}
 		return "", ""
-	case actFind:
-		if s.section != sectionFamily {
-			return "", "go to the family list first"
+	case form.Find:
+		if s.section == sectionData {
+			return "", "go to the families or the settings first"
 		}
 		return "", ""
 	case actAdvise:

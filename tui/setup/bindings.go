@@ -8,7 +8,6 @@ import (
 // Actions that only the set-up screen has.
 const (
 	actFetch kit.Action = "fetch"
-	actFind  kit.Action = "find"
 	// actColumns opens the columns page of a file.
 	actColumns kit.Action = "columns"
 	// actPublished opens the published tables.
@@ -32,7 +31,6 @@ var bindings = append(append([]kit.Binding{
 		"Show and edit the columns of the file: types, targets, missing cells.",
 		"c", "ctrl+t"),
 	kit.Bind(kit.Steer, form.PickFile, "ctrl+o", "files", "Pick a data file.", "ctrl+o"),
-	kit.Bind(kit.Look, actFind, "/", "find", "Find a family by name, title or group.", "/"),
 	kit.Bind(kit.Look, actAdvise, "w", "which family",
 		"Show the families that suit the data, and why, or all families again.", "w"),
 	kit.Bind(kit.Steer, actFetch, "f", "fetch",

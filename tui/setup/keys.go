@@ -100,16 +100,22 @@ func (s *Setup) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 	case actPublished:
 		return s.host.Go(kit.Published, nil)
 	case kit.ActStart:
-		if s.onFind() {
+		switch {
+		case s.onFind():
 			s.family.found(true)
+			return nil
+		case s.section == sectionForm && s.form.Finding():
+			s.form.Found(true)
 			return nil
 		}
 		s.form.Accept()
 		s.typing.Reset()
 		return s.Start()
-	case actFind:
-		s.family.find()
-		return nil
+	case form.Find:
+		if s.section == sectionFamily {
+			s.family.find()
+			return nil
+		}
 	case actFetch:
 		return s.toggleFetch()
 	}

@@ -28,7 +28,7 @@ func (g *Grid) Available(act kit.Action) (word, reason string) {
 
 // valueActions are available only in the form.
 var valueActions = []kit.Action{
-	form.AddValue, form.NextChoice, form.ResetAll, kit.ActReset, kit.ActLeft, kit.ActRight, kit.ActErase,
+	form.AddValue, form.Find, form.NextChoice, form.ResetAll, kit.ActReset, kit.ActLeft, kit.ActRight, kit.ActErase,
 	kit.ActEraseWord, kit.ActTextEnds,
 }
 
@@ -38,7 +38,7 @@ func (g *Grid) startAvailable() (word, reason string) {
 	case g.starting:
 		return "", "the sweep is starting"
 	case g.part == partForm:
-		return "", ""
+		return g.form.Available(kit.ActStart)
 	case len(g.earlier) == 0:
 		return "", "no sweeps yet"
 	}

@@ -52,6 +52,10 @@ func (g *Grid) Act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		if g.part == partList {
 			return g.open()
 		}
+		if g.form.Finding() {
+			g.form.Found(true)
+			return nil
+		}
 		g.form.Accept()
 		return g.begin()
 	case kit.ActNextPart:
