@@ -92,7 +92,7 @@ func TestHostPagesOnSmallScreens(t *testing.T) {
 		"› start                        enter", "Start the run.")
 	kittest.CheckShows(t, "fet", hostPage("ctrl+p", "f", "e", "t").viewAt(80, 24), "▸ fet▏",
 		"› fetch               Download the selected data set, or cancel the        f",
-		"✗ mountaincar is built in", "✗ go to the family list first", "q │")
+		"✗ mountaincar is built in", "✗ go to the families or the settings first", "q │")
 }
 
 // Changed data are drawn at the end of the period. A key redraws immediately, with the newest data.
