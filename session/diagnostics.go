@@ -13,10 +13,11 @@ import (
 const (
 	// diagnosePause is the minimum training time between diagnostics in seconds. costFactor is the minimum
 	// training time between diagnostics relative to the duration of the last ones: it limits their cost to
-	// 1/100 of the training time. Predictions over the plane and along the inputs cost more than all other
-	// diagnostics. They have pauses of their own with the same limit.
-	diagnosePause = 2.0
-	costFactor    = 100
+	// 1/25 of the training time. Predictions over the plane and along the inputs cost more than all other
+	// diagnostics and have pauses of their own, which limit them to 1/100: together at most 5 %.
+	diagnosePause     = 2.0
+	costFactor        = 25
+	predictionsFactor = 100
 	// earlyDiagnostics is the number of diagnostics, and of predictions, after shortened pauses. Each of
 	// these pauses is half as long as the next one, because a posterior changes fastest at the start, when
 	// users want to see progress. This adds earlyDiagnostics diagnostics to each run.
@@ -49,7 +50,7 @@ func (s *diagnosis) take(d *rundir.Diagnostics, now, predictions float64) {
 	s.next = now + early(math.Max(diagnosePause, costFactor*(cost-predictions)), s.looks)
 	if predictions > 0 {
 		s.predicted++
-		s.nextPredictions = now + early(costFactor*predictions, s.predicted)
+		s.nextPredictions = now + early(predictionsFactor*predictions, s.predicted)
 	}
 }
 

@@ -16,13 +16,14 @@ func TestCostOfDiagnostics(t *testing.T) {
 	w.stepCost = 100 * time.Millisecond
 	w.diagnoseCost = 500 * time.Millisecond
 	s := wait(t, w.start(t, fakeConfig("steps=1000", "keep=last")), rundir.StopSteps)
-	// Training takes 100 s. Diagnostics take half a second, so the pause between them is 50 s. The first
-	// pauses are a sixteenth, an eighth, a quarter and a half of that. Diagnostics are also computed at the
-	// end.
-	if want := []int{0, 32, 95, 220, 470, 971, 1000}; !slices.Equal(w.diagnosed, want) {
+	// Training takes 100 s. Diagnostics take half a second, so the pause between them is 12.5 s. The
+	// first pauses are a sixteenth, an eighth, a quarter and a half of that. Diagnostics are also computed at
+	// the end.
+	want := []int{0, 8, 24, 56, 119, 244, 369, 494, 619, 745, 871, 997, 1000}
+	if !slices.Equal(w.diagnosed, want) {
 		t.Errorf("diagnostics at %v, want %v", w.diagnosed, want)
 	}
-	if math.Abs(s.Seconds-100) > 1e-6 || math.Abs(s.DiagnosticsSeconds-3.5) > 1e-6 {
+	if math.Abs(s.Seconds-100) > 1e-6 || math.Abs(s.DiagnosticsSeconds-6.5) > 1e-6 {
 		t.Errorf("%v seconds of training, %v of diagnostics", s.Seconds, s.DiagnosticsSeconds)
 	}
 	w.diagnoseCost = time.Millisecond
