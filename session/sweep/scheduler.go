@@ -393,6 +393,7 @@ func (s *scheduler) publish(phase Phase) {
 		cell.Steps = now.Steps
 		cell.Seconds = now.Seconds
 		cell.Remaining = now.Remaining
+		cell.Curve = now.Curve
 	}
 	state := s.state
 	state.Phase, state.Cells = phase, slices.Clone(s.state.Cells)

@@ -53,6 +53,8 @@ type CellState struct {
 	Seconds float64 `json:"seconds"`
 	// Remaining is the remaining training time at the current speed, or 0 if unknown.
 	Remaining time.Duration `json:"-"`
+	// Curve holds the report lines of a run that this program trains or has trained; see session.Snapshot.
+	Curve []rundir.Point `json:"-"`
 	// Err explains why the run failed or could not continue.
 	Err error `json:"-"`
 	// Summary is set for runs that have ended.

@@ -89,6 +89,15 @@ func (p *Progress) Available(act kit.Action) (word, reason string) {
 		if _, ok := numbers(p.state, p.axis()); !ok {
 			return "", p.axis() + " is not numeric"
 		}
+	case actCurves:
+		switch {
+		case !p.hasCurves():
+			return "", "this program has trained no run of this sweep with validations"
+		case len(p.plot().Series) == 0:
+			return "", "the plot has no result yet"
+		case p.look.curves:
+			return "plot", ""
+		}
 	case actBaselineOff:
 		if !slices.ContainsFunc(p.state.Cells, isBaseline) {
 			return "", "the sweep has no run with the baseline " + models.BaselineFamily

@@ -12,6 +12,7 @@ const (
 	actMetric       kit.Action = "metric"
 	actMetricBefore kit.Action = "previous_metric"
 	actLogAxis      kit.Action = "log_axis"
+	actCurves       kit.Action = "curves"
 	actBaselineOff  kit.Action = "baseline_off"
 	actRanksBy      kit.Action = "ranks_by"
 	actPageCells    kit.Action = "page_cells"
@@ -54,6 +55,8 @@ var progressBindings = []kit.Binding{
 	kit.Bind(kit.Look, actRanksBy, "P", "ranks by split",
 		"Comparison: rank methods per split (optimistic tests) or per data set.", "P"),
 	kit.Bind(kit.Look, kit.ActXAxis, "x", "axis", "Plot against the next axis.", "x"),
+	kit.Bind(kit.Look, actCurves, "v", "curves",
+		"Show the validation curves of the runs in place of the plot, or the plot again.", "v"),
 	kit.Help,
 	kit.Quit,
 	kit.Bind(kit.Steer, kit.ActStop, "s", "stop",

@@ -60,7 +60,7 @@ func keyOf(act kit.Action) string {
 
 // cellActions are available only on the cells page, and comparisonActions only on the comparison page.
 var (
-	cellActions       = []kit.Action{kit.ActXAxis, actLogAxis}
+	cellActions       = []kit.Action{kit.ActXAxis, actLogAxis, actCurves}
 	comparisonActions = []kit.Action{kit.ActLeft, kit.ActRight, actRanksBy}
 )
 

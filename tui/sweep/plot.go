@@ -8,6 +8,7 @@ import (
 	"dgplab/session/metric"
 	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
+	"dgplab/viz"
 	"dgplab/viz/chart"
 	"dgplab/viz/plots"
 )
@@ -100,12 +101,28 @@ func seriesLabel(axes, values []string) string {
 	return strings.Join(parts, " ")
 }
 
+// picture returns the plot, or the curves in its place.
+func (p *Progress) picture() viz.Picture {
+	if p.showsCurves() {
+		return p.curve()
+	}
+	return p.plot()
+}
+
 // plotTitle returns the title of the plot.
-func (p *Progress) plotTitle() string { return p.metric().Short + " by " + p.axis() }
+func (p *Progress) plotTitle() string {
+	if p.showsCurves() {
+		return "validation LL"
+	}
+	return p.metric().Short + " by " + p.axis()
+}
 
 // plotNote returns the note next to the title of the plot.
 func (p *Progress) plotNote() string {
 	note := "mean, one standard error"
+	if p.showsCurves() {
+		note = "over steps, mean, one standard error"
+	}
 	if c := p.chosen(); c != nil && p.axis() != rundir.DatasetField &&
 		slices.Contains(p.state.Varied(), rundir.DatasetField) {
 		note = metric.DatasetName(c.Config.Dataset) + ", data set of the selected cell"

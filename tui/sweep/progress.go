@@ -62,6 +62,8 @@ type Progress struct {
 type look struct {
 	metric, axis string // "" for the first
 	log          bool
+	// curves shows the validation curves in place of the plot.
+	curves bool
 	// off excludes the baseline from the range of the plot.
 	off bool
 }
@@ -236,7 +238,7 @@ func (p *Progress) Restore(state []byte) {
 	var k kept
 	if json.Unmarshal(state, &k) == nil {
 		m, _ := metric.Find(k.Metric)
-		p.look = look{m.Key, k.Axis, k.Log, k.Off}
+		p.look = look{metric: m.Key, axis: k.Axis, log: k.Log, off: k.Off}
 	}
 }
 
@@ -301,7 +303,7 @@ func (p *Progress) PlainText() string {
 	}
 	switch p.focus {
 	case panelPlot:
-		return p.plotTitle() + "\n" + p.plainText(p.plot(), plotTextWidth, plotTextHeight)
+		return p.plotTitle() + "\n" + p.plainText(p.picture(), plotTextWidth, plotTextHeight)
 	case panelScores:
 		t := p.scores(textWidth)
 		return p.plainText(t, textWidth, len(t.Rows)+3)

@@ -55,6 +55,8 @@ func (p *Progress) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		p.nextAxis()
 	case actLogAxis:
 		p.look.log = !p.look.log
+	case actCurves:
+		p.look.curves = !p.look.curves
 	case actBaselineOff:
 		p.look.off = !p.look.off
 	case actPageCells:

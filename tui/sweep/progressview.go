@@ -207,7 +207,7 @@ func (p *Progress) body(id panel, w, h int) []string {
 	case p.state == nil:
 		return p.emptyText(w)
 	case id == panelPlot:
-		return p.plot().Render(p.theme.VizStyle(), w, h)
+		return p.picture().Render(p.theme.VizStyle(), w, h)
 	case id == panelScores:
 		return p.scores(w).Render(p.theme.VizStyle(), w, h)
 	}
