@@ -93,8 +93,8 @@ func (p *Progress) Available(act kit.Action) (word, reason string) {
 		switch {
 		case !p.hasCurves():
 			return "", "this program has trained no run of this sweep with validations"
-		case len(p.plot().Series) == 0:
-			return "", "the plot has no result yet"
+		case !p.plotCompares():
+			return "", "the plot has results for fewer than two values"
 		case p.look.curves:
 			return "plot", ""
 		}

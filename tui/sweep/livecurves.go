@@ -58,8 +58,17 @@ func (p *Progress) hasCurves() bool {
 	return false
 }
 
-// showsCurves reports whether the plot gives way to the curves: before the first result, or if the user has chosen
-// them.
-func (p *Progress) showsCurves() bool {
-	return p.hasCurves() && (p.look.curves || len(p.plot().Series) == 0)
+// showsCurves reports whether the plot gives way to the curves: before it has results for two values, or if the
+// user has chosen them.
+func (p *Progress) showsCurves() bool { return p.hasCurves() && (p.look.curves || !p.plotCompares()) }
+
+// plotCompares reports whether the plot has results for two values of its axis.
+func (p *Progress) plotCompares() bool {
+	values := map[float64]bool{}
+	for _, series := range p.plot().Series {
+		for _, point := range series.Points {
+			values[point.X] = true
+		}
+	}
+	return len(values) > 1
 }

@@ -269,6 +269,46 @@ func TestPlot(t *testing.T) {
 }
 
 // The cells and the scores mark settings that successive halving pruned, and the plot omits them.
+// The curves are those of the settings on the data set of the selected cell. They replace the plot until it has
+// results for two values, and afterwards at the press of a key.
+func TestLiveCurves(t *testing.T) {
+	d, s := watching(t, 120, 40)
+	p := d.progress
+	if p.showsCurves() {
+		t.Error("curves of runs without a validation")
+	}
+	state := *s.Latest()
+	state.Cells = slices.Clone(state.Cells)
+	for i := range state.Cells {
+		state.Cells[i].Curve = []rundir.Point{{Step: 10, ValLogLik: -3}, {Step: 20, ValLogLik: math.NaN()},
+			{Step: 30, ValLogLik: -2 - float64(i)}}
+	}
+	p.state = &state
+	if p.showsCurves() {
+		t.Error("the plot has results, and no key was pressed")
+	}
+	d.Keys("v")
+	c := p.curve()
+	if !p.showsCurves() || len(c.Groups) == 0 || !strings.Contains(d.View(), "validation LL") {
+		t.Fatalf("no curves after v: %+v", c)
+	}
+	first := c.Groups[0]
+	if want := "mean-field inducing=32"; first.Label != want || len(first.Members) != 2 ||
+		!slices.Equal(first.Members[0].X, []float64{10, 30}) || !slices.Equal(first.Members[0].Y, []float64{-3, -2}) {
+		t.Errorf("the first group is %+v, want two seeds of %s", first, want)
+	}
+	d.Keys("v")
+	if p.showsCurves() {
+		t.Error("v does not return to the plot")
+	}
+	for i := range state.Cells {
+		state.Cells[i].Status, state.Cells[i].Summary = sweeps.Running, nil
+	}
+	if !p.showsCurves() {
+		t.Error("without results the plot does not give way to the curves")
+	}
+}
+
 func TestPrunedSettings(t *testing.T) {
 	d := newHarness(t, 120, 40)
 	s := middle(t)
