@@ -90,6 +90,7 @@ func Group(runs []rundir.Info) *Set {
 	}
 	s.Methods = label(values)
 	s.Datasets = datasetLabels(sources)
+	s.noteDrifts()
 	s.noteUses()
 	return s
 }
@@ -190,13 +191,54 @@ func unusable(r rundir.Info) string {
 
 // note records a limitation of an included run.
 func (s *Set) note(r rundir.Info) {
-	if text := r.Results.DriftNote(); text != "" {
-		s.Notes = append(s.Notes, r.ID+" "+text)
-	}
 	if r.Results.Stop == rundir.StopAsked {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s was stopped by request at step %d of %d",
 			r.ID, r.Results.Step, r.Steps))
 	}
+}
+
+// mostDrifts is the largest number of runs of a kind of drift that have notes of their own.
+const mostDrifts = 3
+
+// noteDrifts records which runs had not settled, or overfitted. Many runs of a kind share a sentence.
+func (s *Set) noteDrifts() {
+	var kinds []string
+	byKind := map[string][]Run{}
+	for _, r := range s.Runs {
+		kind := driftKind(r.Results)
+		if kind == "" {
+			continue
+		}
+		if byKind[kind] == nil {
+			kinds = append(kinds, kind)
+		}
+		byKind[kind] = append(byKind[kind], r)
+	}
+	for _, kind := range kinds {
+		runs := byKind[kind]
+		if len(runs) > mostDrifts {
+			s.Notes = append(s.Notes, fmt.Sprintf("%d of %d runs %s", len(runs), len(s.Runs), kind))
+			continue
+		}
+		for _, r := range runs {
+			s.Notes = append(s.Notes, r.ID+" "+r.Results.DriftNote())
+		}
+	}
+}
+
+// driftKind returns what is said about many runs with such a drift, or "" if the run has no note.
+func driftKind(s *rundir.Summary) string {
+	switch {
+	case s.DriftNote() == "":
+		return ""
+	case s.Decays():
+		return "have not lowered their learning rate to its last value: their scores are expected to improve"
+	case s.Drift.Verdict == rundir.Improving:
+		return "have not converged"
+	case s.Drift.Verdict == rundir.Undecided:
+		return "are undecided: they are too short, or change within noise"
+	}
+	return "overfitted"
 }
 
 // noteUses records which methods were trained on a subset of the data.

@@ -28,15 +28,24 @@ func (p *Progress) actCompare(act kit.Action) (cmd tea.Cmd, did bool) {
 	case kit.ActOpen:
 		c.whole = !c.whole
 	case kit.ActFocusNext:
-		c.focus = (c.focus + 1) % numSections
+		p.moveFocus(1)
 	case kit.ActFocusPrevious:
-		c.focus = (c.focus + numSections - 1) % numSections
+		p.moveFocus(-1)
 	case kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast:
 		c.texts[c.focus].act(act)
 	default:
 		return nil, false
 	}
 	return nil, true
+}
+
+// moveFocus focuses another section. Ranks that do not exist have no panel.
+func (p *Progress) moveFocus(by section) {
+	c := &p.comparing
+	c.focus = (c.focus + numSections + by) % numSections
+	if c.focus == sectionRanks && p.noRanks() != "" && p.roomForSections() {
+		c.focus = (c.focus + numSections + by) % numSections
+	}
 }
 
 // mouseCompare focuses the clicked section or scrolls the section under the pointer.

@@ -17,7 +17,41 @@ var sectionTabs = kit.Tabs{"Tables", "Ranks", "Direct", "Notes"}
 // arrangeSections returns the current layout of the sections.
 func (p *Progress) arrangeSections() kit.Layout {
 	return arrangeComparison(p.w, p.h, p.comparing.focus, p.comparing.whole,
-		func(id section, w int) int { return len(p.sectionLines(id, w)) })
+		func(id section, w int) int {
+			if id == sectionRanks && p.noRanks() != "" {
+				return 0
+			}
+			return len(p.sectionLines(id, w))
+		})
+}
+
+// noRanks returns the reason why there are no ranks by the selected metric, or "".
+func (p *Progress) noRanks() string {
+	if p.comparing.report == nil {
+		return ""
+	}
+	t := p.chosenTable()
+	if t == nil {
+		return "no compared run has " + p.metric().Name
+	}
+	if _, ranked := report.Ranks(t); ranked {
+		return ""
+	}
+	reason := compare.NoRanks(p.comparing.blocks)
+	if p.comparing.blocks != compare.BySplit {
+		reason += ranksHint()
+	}
+	return reason
+}
+
+// chosenTable returns the table of the selected metric, or nil if no compared run has it.
+func (p *Progress) chosenTable() *compare.Table {
+	for _, t := range p.comparing.report.Tables {
+		if t.Metric.Key == p.metric().Key {
+			return t
+		}
+	}
+	return nil
 }
 
 // roomForSections reports whether there is room for all sections.
@@ -130,20 +164,11 @@ const columnGap = 4
 // rankLines returns the average ranks by the selected metric, their tests and the critical-difference
 // diagram, or the reason why there are none.
 func (p *Progress) rankLines(w int) []string {
-	th, chosen := p.theme, p.metric()
-	tables := p.comparing.report.Tables
-	i := slices.IndexFunc(tables, func(t *compare.Table) bool { return t.Metric.Key == chosen.Key })
-	if i < 0 {
-		return paragraph(th.Dim, "no compared run has "+chosen.Name, w)
-	}
-	picture, ranked := report.Ranks(tables[i])
-	if !ranked {
-		reason := compare.NoRanks(p.comparing.blocks)
-		if p.comparing.blocks != compare.BySplit {
-			reason += ranksHint()
-		}
+	th := p.theme
+	if reason := p.noRanks(); reason != "" {
 		return paragraph(th.Dim, reason, w)
 	}
+	picture, _ := report.Ranks(p.chosenTable())
 	tests := paragraph(th.Text, picture.Note, w)
 	picture.Note = ""
 	lines := picture.Render(th.VizStyle(), w, len(picture.Labels)+3) // with the axis and the ruler

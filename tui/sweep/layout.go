@@ -10,7 +10,6 @@ const (
 	wideGrid, highGrid         = 96, 26
 	wideProgress, highProgress = 96, 18
 	wideCompare, highCompare   = 96, 28
-	highMessage                = 4 // of ranks that are only a message, with the border
 )
 
 // arrangeGrid returns the layout of the form, the list of sweeps and the plan in w x h cells. As the terminal
@@ -46,9 +45,9 @@ func belowBar(w, h int) (l kit.Layout, body kit.Rect) {
 }
 
 // arrangeComparison returns the layout of the sections of a comparison in w x h cells: tables and notes at
-// the top, ranks and direct comparisons below them. Ranks that are only a message have a row below the
-// others. lines returns the number of lines of a section, w cells wide. If there is no room or whole is set,
-// it shows only the focused section, with tabs.
+// the top, ranks and direct comparisons below them. lines returns the number of lines of a section, w cells wide,
+// or 0 if there are no ranks; the direct comparisons then have the whole width. If there is no room or whole is
+// set, it shows only the focused section, with tabs.
 func arrangeComparison(w, h int, focus section, whole bool, lines func(id section, w int) int) kit.Layout {
 	l, body := belowBar(w, h)
 	if body.Empty() {
@@ -64,18 +63,18 @@ func arrangeComparison(w, h int, focus section, whole bool, lines func(id sectio
 	tables, notes := cutAt(body, body.W*2/3)
 	above := most(sectionTables, tables, sectionNotes, notes)
 	ranks, direct := cutAt(body, body.W*2/5)
+	ranked := lines(sectionRanks, ranks.Inner().W) > 0
+	if !ranked {
+		ranks, direct = cutAt(body, 0)
+	}
 	top, bottom := body.Shared(above, most(sectionRanks, ranks, sectionDirect, direct))
 	ranks, direct = cutAt(bottom, ranks.W)
-	inner := body.Inner().W
-	if message := kit.FramedHeight(lines(sectionRanks, inner)); message <= highMessage {
-		body, ranks = body.Shared(0, message)
-		top, direct = body.Shared(above, kit.FramedHeight(lines(sectionDirect, inner)))
-	}
 	tables, notes = cutAt(top, tables.W)
-	l.Parts = []block{
-		kit.Place(int(sectionTables), tables), kit.Place(int(sectionNotes), notes),
-		kit.Place(int(sectionRanks), ranks), kit.Place(int(sectionDirect), direct),
+	l.Parts = []block{kit.Place(int(sectionTables), tables), kit.Place(int(sectionNotes), notes)}
+	if ranked {
+		l.Parts = append(l.Parts, kit.Place(int(sectionRanks), ranks))
 	}
+	l.Parts = append(l.Parts, kit.Place(int(sectionDirect), direct))
 	return l
 }
 
