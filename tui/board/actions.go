@@ -10,6 +10,7 @@ const (
 	ActDiagnose         kit.Action = "diagnose"
 	ActEvaluate         kit.Action = "evaluate"
 	ActFitTarget        kit.Action = "fit_target"
+	ActMatrices         kit.Action = "matrices"
 	ActNextLayer        kit.Action = "next_layer"
 	ActPlaneField       kit.Action = "plane_field"
 	ActFollow           kit.Action = "follow"

@@ -41,10 +41,7 @@ var drawings = map[string]drawing{
 	"pit":         drawPanel("PIT", 0),
 	"coverage":    drawPanel("Coverage", -1),
 	"health": func(b *Board) func(w, h int) []string {
-		return func(w, h int) []string {
-			lines, _ := drawHealth(b, 0, w, h)
-			return lines
-		}
+		return func(w, h int) []string { return b.health.draw(b, w, h) }
 	},
 }
 

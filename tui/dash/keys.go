@@ -54,10 +54,9 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	return d.say(d.changeView(act))
 }
 
-// explain shows the guide of the focused panel.
+// explain shows the guide of the focused panel or of what is selected in it.
 func (d *Dash) explain() {
-	p := d.Focused()
-	d.host.Explain(p.Title(d.Board), p.Guide)
+	d.host.Explain(d.Focused().Explanation(d.Board))
 }
 
 // say shows a message. It does nothing if the text is empty.
