@@ -159,7 +159,7 @@ const (
 		"overconfident extrapolation, a weakness of mean-field that coupled families reduce. Source: " +
 		"Lindinger et al. 2020, arXiv:2005.11110, figure 3 (left)."
 	pitGuide = "The histogram of the predictive distribution function at the observations. A histogram " +
-		"that is flat within the 95 % band means calibration; bars outside are hatched. A U shape means " +
+		"that is flat within the 95 % band means calibration; bars outside are pale or hatched. A U shape means " +
 		"intervals that are too narrow, a hump means too wide, and a slope means biased predictions. " +
 		"Source: Gneiting, Balabdaoui and Raftery 2007, Probabilistic forecasts, calibration and " +
 		"sharpness, section 3."
