@@ -9,6 +9,7 @@ const (
 	ActCovarianceCursor kit.Action = "covariance_cursor"
 	ActDiagnose         kit.Action = "diagnose"
 	ActEvaluate         kit.Action = "evaluate"
+	ActFilter           kit.Action = "filter"
 	ActFitTarget        kit.Action = "fit_target"
 	ActMatrices         kit.Action = "matrices"
 	ActNextLayer        kit.Action = "next_layer"

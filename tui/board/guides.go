@@ -159,10 +159,10 @@ const (
 		"overconfident extrapolation, a weakness of mean-field that coupled families reduce. Source: " +
 		"Lindinger et al. 2020, arXiv:2005.11110, figure 3 (left)."
 	pitGuide = "The histogram of the predictive distribution function at the observations. A histogram " +
-		"that is flat within the 95 % band means calibration; bars outside are pale or hatched. A U shape means " +
-		"intervals that are too narrow, a hump means too wide, and a slope means biased predictions. " +
-		"Source: Gneiting, Balabdaoui and Raftery 2007, Probabilistic forecasts, calibration and " +
-		"sharpness, section 3."
+		"that is flat within the 95 % band means calibration; bars outside are pale or hatched. A U " +
+		"shape means intervals that are too narrow, a hump means too wide, and a slope means biased " +
+		"predictions. Source: Gneiting, Balabdaoui and Raftery 2007, Probabilistic forecasts, " +
+		"calibration and sharpness, section 3."
 	coverageGuide = "The share of test points inside central intervals against the level of the intervals; " +
 		"for classes, the frequency of a class against its predicted probability. A curve on the diagonal, " +
 		"within the 95 % band, means calibration. Below it the intervals are too narrow, above it too " +
@@ -185,10 +185,11 @@ const (
 		"other method. A few points often dominate the mean. A point that all runs miss may " +
 		"be wrong data; a point that a single run misses with a small variance shows overconfidence."
 	predictionsGuide = "The test points of the selected run: prediction with its standard deviation (for " +
-		"classes, the entropy of the probabilities), observation, residual in standard deviations and log " +
-		"density, the most uncertain first. Coloured rows are outside the central 95 % interval, where one " +
-		"in twenty is expected, or have another class than predicted. A missed point with a small " +
-		"uncertainty shows overconfidence or wrong data."
+		"classes, the entropy of the probabilities), observation, residual in standard deviations, log " +
+		"density and 95 % interval, the most uncertain first, beside the predictions of the compared " +
+		"run. Rows with ! are outside the central 95 % interval, where one in twenty is expected, or " +
+		"have another class than predicted. A missed point with a small uncertainty shows overconfidence " +
+		"or wrong data: look at its inputs below."
 	confusionGuide = "The number of test points by observed and predicted class. Large entries on the " +
 		"diagonal are good. Large entries off the diagonal show classes that the model confuses; a column " +
 		"with points of all classes belongs to a class that is predicted too often. The overall error " +

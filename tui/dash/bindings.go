@@ -125,6 +125,9 @@ var panelBindings = []kit.Binding{
 		"o"),
 	kit.Bind(kit.Look, board.ActPredictions, "T", "",
 		"Show the predictions at the test points as a table, the most uncertain first.", "T"),
+	kit.Bind(kit.Look, board.ActFilter, "/", "",
+		"In the predictions, show all points, points outside their interval, or points that the compared "+
+			"run predicts better or worse.", "/"),
 	kit.Bind(kit.Look, kit.ActPageUp, "pgup", "", "In the predictions: page up.", "pgup"),
 	kit.Bind(kit.Look, kit.ActPageDown, "pgdown", "", "In the predictions: page down.", "pgdown"),
 	kit.Bind(kit.Look, kit.ActFirst, "home", "", "In the predictions: go to the first row.", "home"),

@@ -51,7 +51,8 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case kit.ActBack:
 		return d.back()
 	}
-	return d.say(d.changeView(act))
+	said := d.say(d.changeView(act))
+	return tea.Batch(said, d.readInputs())
 }
 
 // explain shows the guide of the focused panel or of what is selected in it.

@@ -168,7 +168,8 @@ func NewCoverageRow(pit []float64, nominal float64) DotRow {
 // chance returns the legend entry of the consistency band of some test points.
 func chance(style canvas.Style, points int) canvas.Part {
 	of := strconv.Itoa(points) + " test points"
-	return canvas.Band(style, 1, style.Faint(), '░', "95% consistency band of "+of, "95% band, "+of, "95% band", "")
+	return canvas.Band(style, 1, style.Faint(), '░', "95% consistency band of "+of, "95% band, "+of,
+		"95% band", "")
 }
 
 // legend shows the coverage of the 95 % intervals of every line.

@@ -120,8 +120,9 @@ func TestDiagonalHasAnEntryIfDrawn(t *testing.T) {
 	}{{0.5, true}, {7, false}} {
 		s := Scatter{Clouds: []Cloud{{X: []float64{0, 1}, Y: []float64{c.y, c.y + 1}}}, Diagonal: true}
 		text := golden.Text(s, canvas.Style{}, 60, 16)
-		if drawn := strings.Count(text, "╱") > 1; drawn != c.want || strings.Contains(text, "y = x") != c.want {
-			t.Errorf("y from %g: the line is drawn: %v, want %v, with an entry\n%s", c.y, drawn, c.want, text)
+		drawn := strings.Count(text, "╱") > 1
+		if named := strings.Contains(text, "y = x"); drawn != c.want || named != c.want {
+			t.Errorf("y from %g: drawn %v, named %v, want both %v:\n%s", c.y, drawn, named, c.want, text)
 		}
 	}
 }
