@@ -41,8 +41,9 @@ func Sparkline(style canvas.Style, values []float64, w int) string {
 	return cv.String()
 }
 
-// HistogramRunes returns w bars. A bin that is not empty is never blank. Neighbouring bins are added if there
-// are more than w, and bins are widened if there are fewer.
+// HistogramRunes returns w bars. A bin that is not empty is never blank, and no bar fills its cell, so that
+// histograms in neighbouring rows do not touch. Neighbouring bins are added if there are more than w, and bins
+// are widened if there are fewer.
 func HistogramRunes(counts []int, w int) []rune {
 	out := make([]rune, max(w, 0))
 	bins, most := make([]float64, len(out)), 0.0
@@ -60,7 +61,7 @@ func HistogramRunes(counts []int, w int) []rune {
 	}
 	for x, b := range bins {
 		if b > 0 {
-			out[x] = canvas.Eighths[min(int(b/most*8), 7)]
+			out[x] = canvas.Eighths[min(int(b/most*7), 6)]
 		}
 	}
 	return out
