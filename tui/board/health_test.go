@@ -377,8 +377,8 @@ func TestGradientLine(t *testing.T) {
 		p := rundir.Point{Readings: []rundir.Reading{{Key: family.GradientNorm.Key, Value: g}}}
 		r.Snapshot.Curve = append(r.Snapshot.Curve, p)
 	}
-	for w, want := range map[int]string{80: "gradient norm ▁█▆ log, 4 to 200",
-		36: "gradient norm ▁█▆"} {
+	for w, want := range map[int]string{80: "gradient norm ▁▇▅ log, 4 to 200",
+		36: "gradient norm ▁▇▅"} {
 		if got := gradientLine(kittest.PlainTheme(), r, w); len(got) != 1 || got[0] != want {
 			t.Errorf("%d cells: %q, want %q", w, got, want)
 		}
