@@ -84,8 +84,8 @@ func (p *palette) search() {
 	})
 }
 
-// distance ranks a match by the place of the query: whole words of the name, the beginning of its words, whole
-// words of the sentence, the beginning of its words, inside the words of the name, inside those of the
+// distance ranks a match by the place of the query: whole words of the name, the beginning of its words,
+// whole words of the sentence, the beginning of its words, inside the words of the name, inside those of the
 // sentence, and scattered letters. A name at the beginning of the query counts as whole words.
 func (c command) distance(query string) int {
 	query = strings.ToLower(query)

@@ -336,7 +336,7 @@ func lightTable(th *kit.Theme, lights []light, selected, w int) []string {
 	if len(lights) == 0 {
 		return nil
 	}
-	columns := []tables.Column{{Keep: true}, {Title: "light", Least: 9, Keep: true},
+	columns := []tables.Column{{Keep: true}, {Title: "light", Least: 17, Keep: true},
 		{Title: "value", Right: true, Keep: true}, {Title: "limit", Drop: 1},
 		{Least: 10, Drop: 2}}
 	var rows [][]string

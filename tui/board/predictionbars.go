@@ -7,7 +7,6 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/canvas"
-	"dgplab/viz/tables"
 )
 
 // predictionBar is a column of the table of predictions that draws the prediction of a run: for a real target
@@ -70,10 +69,10 @@ func (p testedPair) intervalEnds() (lo, hi float64) {
 func (b predictionBar) title(th *kit.Theme, lo, hi float64) string {
 	left := report.Number(lo)
 	right := report.Number(hi)
-	meaning := th.Glyphs.Dot
 	style := th.VizStyle()
-	if !b.of.IsClassification() {
-		meaning = style.RunMarker(b.of.Index) + " 95 % interval, " + cross(th) + " observed"
+	meaning := style.RunMarker(b.of.Index) + " 95 % interval, " + cross(th) + " observed"
+	if b.of.IsClassification() {
+		meaning = style.RunMarker(b.of.Index) + " probability of the predicted class"
 	}
 	room := b.w - kit.Cells(left) - kit.Cells(right) - 2
 	if room < kit.Cells(meaning) {
@@ -95,23 +94,28 @@ func cross(th *kit.Theme) string {
 
 // draw draws the prediction at point i on an axis from lo to hi.
 func (b predictionBar) draw(th *kit.Theme, i int, lo, hi float64) string {
-	gap := strings.Repeat(" ", barGap)
 	style := th.VizStyle()
-	if b.of.IsClassification() {
-		_, probability := b.of.mostProbable(i)
-		return gap + tables.ProgressBar(style, probability, b.w)
-	}
 	cv := canvas.New(style, b.w, 1)
 	at := func(v float64) int { return int(canvas.Fraction(v, lo, hi)*float64(b.w-1) + 0.5) }
 	color := style.RunColor(b.of.Index)
-	mean := b.of.mean(i)
-	half := interval95 * b.of.sd(i)
-	if canvas.Finite(mean) && canvas.Finite(half) {
-		for x := at(mean - half); x <= at(mean+half); x++ {
+	line := func(from, to, mark float64) {
+		if !canvas.Finite(from) || !canvas.Finite(to) || !canvas.Finite(mark) {
+			return
+		}
+		for x := at(from); x <= at(to); x++ {
 			cv.Put(x, 0, '━', canvas.Ink{FG: color})
 		}
-		cv.Put(at(mean), 0, canvas.Marker(b.of.Index), canvas.Ink{FG: color, Bold: true})
+		cv.Put(at(mark), 0, canvas.Marker(b.of.Index), canvas.Ink{FG: color, Bold: true})
 	}
+	gap := strings.Repeat(" ", barGap)
+	if b.of.IsClassification() {
+		_, probability := b.of.mostProbable(i)
+		line(0, probability, probability)
+		return gap + cv.String()
+	}
+	mean := b.of.mean(i)
+	half := interval95 * b.of.sd(i)
+	line(mean-half, mean+half, mean)
 	if v := b.of.observed(i); canvas.Finite(v) {
 		look := canvas.Ink{Bold: true}
 		if b.of.missed(i) {

@@ -342,3 +342,14 @@ func TestInputsOfRow(t *testing.T) {
 		}
 	}
 }
+
+// The bar of a class ends at the largest probability.
+func TestProbabilityBars(t *testing.T) {
+	p := &rundir.Predictions{N: 1, P: 1, Classes: []string{"no", "yes"}, Probability: []float64{0.75},
+		Target: []float64{1}}
+	bar := predictionBar{evaluatedRun{Run: &Run{}, Predictions: p}, 21}
+	const want = "  ━━━━━━━━━━━━━━━●"
+	if got := bar.draw(kittest.PlainTheme(), 0, 0, 1); strings.TrimRight(got, " ") != want {
+		t.Errorf("the bar is %q, want %q", got, want)
+	}
+}
