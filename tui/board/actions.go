@@ -11,6 +11,7 @@ const (
 	ActEvaluate         kit.Action = "evaluate"
 	ActFilter           kit.Action = "filter"
 	ActFitTarget        kit.Action = "fit_target"
+	ActGuide            kit.Action = "guide"
 	ActMatrices         kit.Action = "matrices"
 	ActNextLayer        kit.Action = "next_layer"
 	ActPlaneField       kit.Action = "plane_field"

@@ -71,6 +71,9 @@ func newHealthPanel(h *healthView) *Panel {
 			if b.views().Matrices != nil {
 				notes = append(notes, "~ estimated")
 			}
+			if key := b.Key(ActGuide); key != "" && len(lightsOf(b.Current())) > 0 {
+				notes = append(notes, key+" explains the selected light")
+			}
 			return "", notes
 		},
 		draw: h.draw,

@@ -19,7 +19,6 @@ const (
 	actForkWarm    kit.Action = "fork_warm"
 	actSuggest     kit.Action = "suggest"
 	actExport      kit.Action = "export"
-	actGuide       kit.Action = "guide"
 )
 
 // allBindings returns the keys for runs, pages and panels, followed by the other keys.
@@ -45,7 +44,7 @@ var runBindings = []kit.Binding{
 		"enter"),
 	kit.Bind(kit.Look, kit.ActFocusNext, "tab", "focus", "Focus the next panel.", "tab"),
 	kit.Bind(kit.Look, kit.ActFocusPrevious, "shift+tab", "", "Focus the previous panel.", "shift+tab"),
-	kit.Bind(kit.Look, actGuide, "h", "",
+	kit.Bind(kit.Look, board.ActGuide, "h", "",
 		"Explain the focused panel and how to read it; in health, the selected light and what to do.", "h"),
 	kit.Help,
 	kit.Quit,

@@ -41,7 +41,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return d.export()
 	case kit.ActSweep:
 		return d.setUpSweep()
-	case actGuide:
+	case board.ActGuide:
 		d.explain()
 		return nil
 	case board.ActBaseline:
