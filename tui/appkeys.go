@@ -3,9 +3,11 @@ package tui
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
@@ -211,7 +213,23 @@ func (a *app) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	case a.palette != nil:
 		return a.paletteMouse(msg.X, msg.Y, wheel)
 	default:
+		if act := a.footerKey(msg.X, msg.Y); act != "" && wheel == 0 {
+			return a.act(act, tea.KeyMsg{})
+		}
 		return a.front().Mouse(msg.X, msg.Y, wheel)
 	}
 	return nil
+}
+
+// footerKey returns the action of the key of the footer at the cell (x, y) of the last frame, or "" if there
+// is none. A status or a note may have replaced the keys.
+func (a *app) footerKey(x, y int) kit.Action {
+	front := a.front()
+	table := kit.Available(front.Screen, front.table)
+	rows := kit.Lines(ansi.Strip(a.frame))
+	keys := " " + ansi.Strip(a.theme.KeyLine(table, a.w-2))
+	if y != len(rows)-1 || !strings.HasPrefix(rows[y], keys) {
+		return ""
+	}
+	return a.theme.KeyAt(table, a.w-2, x-1)
 }

@@ -22,6 +22,8 @@ func (*workbench) Annotate(id string, change func(*rundir.Notes)) error {
 	return rundir.Annotate(id, change)
 }
 
+func (*workbench) Curve(run rundir.Info) []rundir.Point { return session.Open(run).Curve }
+
 func (*workbench) Trash(id string) error { return rundir.Trash(id) }
 
 func (*workbench) Untrash(id string) error { return rundir.Untrash(id) }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -83,22 +84,58 @@ func (p *palette) search() {
 	})
 }
 
-// distance ranks a match: 0 if the name contains the query or is its beginning, 1 if the sentence contains
-// the query, and 2 if the letters of the query are scattered. Blanks are ignored.
+// distance ranks a match by the place of the query: whole words of the name, the beginning of its words,
+// whole words of the sentence, the beginning of its words, inside the words of the name, inside those of the
+// sentence, and scattered letters. A name at the beginning of the query counts as whole words.
 func (c command) distance(query string) int {
 	query = strings.ToLower(query)
-	name := withoutBlanks(c.name)
-	switch {
-	case strings.Contains(name, query) || strings.HasPrefix(query, name):
-		return 0
-	case strings.Contains(withoutBlanks(c.sentence), query):
-		return 1
+	name := placeIn(c.name, query)
+	if strings.HasPrefix(query, strings.Join(words(c.name), "")) {
+		name = wholeWords
 	}
-	return 2
+	sentence := placeIn(c.sentence, query)
+	for rank, found := range []bool{name == wholeWords, name == wordStart, sentence == wholeWords,
+		sentence == wordStart, name == insideWord, sentence == insideWord} {
+		if found {
+			return rank
+		}
+	}
+	return math.MaxInt
 }
 
-// withoutBlanks returns a text in lower case without blanks.
-func withoutBlanks(text string) string { return strings.ReplaceAll(strings.ToLower(text), " ", "") }
+// place is the place of a query in a text.
+type place int
+
+const (
+	scattered place = iota
+	insideWord
+	wordStart
+	wholeWords
+)
+
+// placeIn returns the best place of a query without blanks in a text, whose blanks are ignored.
+func placeIn(text, query string) (best place) {
+	list := words(text)
+	if strings.Contains(strings.Join(list, ""), query) {
+		best = insideWord
+	}
+	for i := range list {
+		joined := ""
+		for _, word := range list[i:] {
+			joined += word
+			if joined == query {
+				return wholeWords
+			}
+		}
+		if strings.HasPrefix(joined, query) {
+			best = wordStart
+		}
+	}
+	return best
+}
+
+// words returns the words of a text in lower case.
+func words(text string) []string { return strings.Fields(strings.ToLower(text)) }
 
 // text returns the text that is searched.
 func (c command) text() string { return c.name + " " + c.sentence }

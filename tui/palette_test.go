@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -258,5 +259,61 @@ func TestPaletteShowsAllRowsOfTheSelection(t *testing.T) {
 			}
 			press(a, key)
 		}
+	}
+}
+
+// Whole words come before beginnings of words, these before letters inside words, and scattered letters last.
+func TestPaletteRanksWords(t *testing.T) {
+	list := []command{
+		{name: "stop", sentence: "Show the panel of the oldest run."},
+		{name: "outlook", sentence: "Nothing."},
+		{name: "view", sentence: "Look at the run."},
+		{name: "lookup", sentence: "Nothing."},
+		{name: "next look", sentence: "Nothing."},
+		{name: "view", sentence: "Lookalikes of the run."},
+		{name: "view", sentence: "An overlooked run."},
+	}
+	slices.SortStableFunc(list, func(x, y command) int {
+		return cmp.Compare(x.distance("look"), y.distance("look"))
+	})
+	var got []string
+	for _, c := range list {
+		got = append(got, c.text())
+	}
+	want := []string{"next look Nothing.", "lookup Nothing.", "view Look at the run.",
+		"view Lookalikes of the run.", "outlook Nothing.", "view An overlooked run.",
+		"stop Show the panel of the oldest run."}
+	if !slices.Equal(got, want) {
+		t.Errorf("look finds\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A click on a key of the footer acts as the key, and a click between two keys does nothing.
+func TestClickOnFooter(t *testing.T) {
+	a, r := dashApp(kittest.Training(someConfig, 100), 100, 30)
+	rows := strings.Split(ansi.Strip(a.View()), "\n")
+	last := len(rows) - 1
+	click := func(x int) {
+		a.Update(tea.MouseMsg{X: x, Y: last, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+	}
+	at := strings.Index(rows[last], "space pause")
+	if at < 0 {
+		t.Fatalf("the footer is %q", rows[last])
+	}
+	click(at + len("space pause"))
+	if n := r.Count("pause"); n != 0 {
+		t.Errorf("a click beside the key pauses %d times", n)
+	}
+	a.View()
+	click(at + len("space p"))
+	if n := r.Count("pause"); n != 1 {
+		t.Errorf("a click on the key pauses %d times", n)
+	}
+	a.View()
+	press(a, "tab")
+	rows = strings.Split(ansi.Strip(a.View()), "\n")
+	click(strings.Index(rows[last], "? help"))
+	if !a.help {
+		t.Error("a click on the help key does not open the help")
 	}
 }

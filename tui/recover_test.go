@@ -35,6 +35,10 @@ func (folders) Suggest(context.Context, string) (*probe.Suggestions, error) {
 	return nil, errors.New("no checkpoint")
 }
 
+func (folders) TestInputs(context.Context, string) (*session.TestInputs, error) {
+	return nil, errors.New("no data")
+}
+
 // folder is a run directory.
 type folder struct {
 	id   string

@@ -95,10 +95,56 @@ const (
 	baselineGuide = "The scores of the selected run and of the linear baseline on the same data. A model " +
 		"that is worth its cost is clearly better than the baseline. If it is not, the data may be linear " +
 		"or too few, or the training has not converged: see the curves."
-	healthGuide = "Alarms, then the numerics of each layer: condition, smallest pivot and jitter of its " +
-		"matrices, KL divergence, effective inducing points, gradients, and the time of the parts of a " +
-		"step. No alarm and no jitter is good. A growing condition or jitter at every step suggests fewer " +
-		"inducing points or larger noise; a KL of 0 means that the layer ignores the data."
+	healthGuide = "A verdict, alarms, and lights: numbers of the run with their limits, the worst first. " +
+		"The arrows select a light; its guide says what to do. Below are the KL divergence and the " +
+		"effective inducing points of each layer, the matrices, the gradient norm, and the time of the " +
+		"parts of a step. A light beyond its limit is a reason to look at the curves, not proof that the " +
+		"fit is bad."
+)
+
+// The guides of the lights of numerical health.
+const (
+	conditionGuide = "The largest condition number of a kernel matrix. A solution loses as many of the " +
+		"sixteen digits as the condition has; beyond 1e12 fewer than four are left. Inducing points that " +
+		"nearly coincide, or a lengthscale much longer than their distances, cause it. Remedy: fewer " +
+		"inducing points, a larger jitter, or larger noise."
+	pivotGuide = "The smallest squared diagonal entry of a Cholesky factor. At 0 the matrix is singular " +
+		"and the factor is useless: two inducing points or two inputs coincide. Remedy: remove " +
+		"duplicates, use fewer inducing points, or a larger jitter."
+	jitterGuide = "The value added to the diagonal of a matrix so that it has a Cholesky factor; 1e-6 is " +
+		"the usual amount. Jitter acts like noise: where it approaches the learned noise variance, it " +
+		"changes the model. Remedy: fewer inducing points, or another kernel."
+	rescuesGuide = "How often a factorisation failed and jitter was raised. A few are harmless, above " +
+		"all in the first steps. One in ten steps or more means that the model works at the edge of its " +
+		"precision. Remedy: fewer inducing points, a smaller learning rate, or larger initial noise."
+	divergenceGuide = "The KL divergence of the posterior of a layer from its prior. At 0 the layer has " +
+		"learned nothing and passes its mean function on. Early in training this is normal. Remedy: " +
+		"train longer, use fewer layers, or start with a narrower posterior (inner_scale)."
+	gradientGuide = "The norm of the gradient of the last step. It fluctuates with the minibatch and " +
+		"falls with training. A norm ten times the median, or one that is not finite, comes before " +
+		"divergence. Remedy: a smaller learning rate or larger batches."
+	rhatGuide = "R-hat of the worst quantity compares the variance between and within the parts of the " +
+		"chains. Above 1.01 they have not found the same distribution yet, and the draws do not " +
+		"represent the posterior. Remedy: a longer burn-in, more steps, or another step size. Source: " +
+		"Vehtari et al. 2021, arXiv:1903.08008."
+	drawsGuide = "The number of independent draws that would be as informative as the draws of the " +
+		"chains, for the worst quantity, in the bulk or in the tails of its distribution. Below 400, " +
+		"means and intervals have a large Monte Carlo error. Remedy: more steps, or a larger distance " +
+		"between kept draws. Source: Vehtari et al. 2021, arXiv:1903.08008."
+	acceptanceGuide = "The mean probability with which proposals are accepted. Far below the range the " +
+		"chain stays where it is; far above it the steps are so small that the chain moves slowly. " +
+		"Remedy: a smaller or larger step size, or a longer burn-in, in which it adapts. Source: " +
+		"Betancourt et al. 2014, arXiv:1411.6669."
+	trajectoriesGuide = "The number of trajectories whose energy error exploded. They mark regions of " +
+		"the posterior that the sampler cannot enter, so that the draws are biased. A few during " +
+		"burn-in, while the step size adapts, are harmless. Remedy: a smaller step size or a higher " +
+		"target acceptance. Source: Betancourt 2017, arXiv:1701.02434."
+	temperatureGuide = "The kinetic energy of the sampler relative to its expectation; 1 is right. Noise " +
+		"of minibatch gradients raises it, and the posterior is then too wide. Remedy: larger batches or " +
+		"a smaller step size."
+	unchangedGuide = "The number of weights whose update was rejected because their variance would not " +
+		"have been positive. Single ones are harmless; many mean that the data contradict the " +
+		"approximation. Remedy: scale the targets, or use fewer hidden units."
 )
 
 // The guides of the panels of calibration.
@@ -113,10 +159,10 @@ const (
 		"overconfident extrapolation, a weakness of mean-field that coupled families reduce. Source: " +
 		"Lindinger et al. 2020, arXiv:2005.11110, figure 3 (left)."
 	pitGuide = "The histogram of the predictive distribution function at the observations. A histogram " +
-		"that is flat within the 95 % band means calibration; bars outside are hatched. A U shape means " +
-		"intervals that are too narrow, a hump means too wide, and a slope means biased predictions. " +
-		"Source: Gneiting, Balabdaoui and Raftery 2007, Probabilistic forecasts, calibration and " +
-		"sharpness, section 3."
+		"that is flat within the 95 % band means calibration; bars outside are pale or hatched. A U " +
+		"shape means intervals that are too narrow, a hump means too wide, and a slope means biased " +
+		"predictions. Source: Gneiting, Balabdaoui and Raftery 2007, Probabilistic forecasts, " +
+		"calibration and sharpness, section 3."
 	coverageGuide = "The share of test points inside central intervals against the level of the intervals; " +
 		"for classes, the frequency of a class against its predicted probability. A curve on the diagonal, " +
 		"within the 95 % band, means calibration. Below it the intervals are too narrow, above it too " +
@@ -139,10 +185,11 @@ const (
 		"other method. A few points often dominate the mean. A point that all runs miss may " +
 		"be wrong data; a point that a single run misses with a small variance shows overconfidence."
 	predictionsGuide = "The test points of the selected run: prediction with its standard deviation (for " +
-		"classes, the entropy of the probabilities), observation, residual in standard deviations and log " +
-		"density, the most uncertain first. Coloured rows are outside the central 95 % interval, where one " +
-		"in twenty is expected, or have another class than predicted. A missed point with a small " +
-		"uncertainty shows overconfidence or wrong data."
+		"classes, the entropy of the probabilities), observation, residual in standard deviations, log " +
+		"density and 95 % interval, the most uncertain first, beside the predictions of the compared " +
+		"run. Rows with ! are outside the central 95 % interval, where one in twenty is expected, or " +
+		"have another class than predicted. A missed point with a small uncertainty shows overconfidence " +
+		"or wrong data: look at its inputs below."
 	confusionGuide = "The number of test points by observed and predicted class. Large entries on the " +
 		"diagonal are good. Large entries off the diagonal show classes that the model confuses; a column " +
 		"with points of all classes belongs to a class that is predicted too often. The overall error " +

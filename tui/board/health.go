@@ -17,12 +17,19 @@ import (
 // healthView is the state of the health panel.
 type healthView struct {
 	cursorless
-	top int // the first line on the screen
+	at     int // the selected light
+	lights int // the number of lights at the last drawing
+	list   kit.List
+	each   *Choice // whether to show each matrix or the worst ones
 }
 
-// Move scrolls.
+// Move selects another light. Beyond the first and the last one it scrolls.
 func (h *healthView) Move(_ Screen, across, down int) (message string, taken bool) {
-	h.top = max(h.top+down, 0)
+	next := max(min(h.at+down, h.lights-1), 0)
+	if next == h.at {
+		h.list.Scroll(down)
+	}
+	h.at = next
 	return "", across == 0
 }
 
@@ -31,20 +38,52 @@ func (*healthView) Act(Screen, kit.Action) (message string, taken bool) { return
 
 // Point scrolls.
 func (h *healthView) Point(_ Screen, _ kit.Rect, _, wheel int) (taken bool) {
-	h.top = max(h.top+wheel, 0)
+	h.list.Scroll(wheel)
 	return true
 }
 
-// newHealthPanel returns the panel of the numerical health of the selected run. It scrolls.
+// newHealthPanel returns the panel of the numerical health of the selected run. It has a cursor on the lights
+// and scrolls.
 func newHealthPanel(h *healthView) *Panel {
+	h.each = &Choice{
+		name: "matrices", position: new(position), action: ActMatrices,
+		Count: func(b *Board) int {
+			m := b.views().Matrices
+			if m == nil || len(worstOfLayers(m.Matrices)) == len(m.Matrices) {
+				return 1
+			}
+			return 2
+		},
+		label: func(_ *Board, i int) string { return []string{"worst of each layer", "every matrix"}[i] },
+		note: func(b *Board) string {
+			if b.Value(h.each) == 1 {
+				return "every matrix"
+			}
+			return b.Key(ActMatrices) + " shows every matrix"
+		},
+	}
 	return &Panel{
 		Name: "Health", short: "Health",
-		Guide: healthGuide,
-		lead:  func(b *Board) []string { return []string{b.whichRun()} },
-		draw: func(b *Board, width, height int) (lines []string) {
-			// The result keeps top within bounds.
-			lines, h.top = drawHealth(b, h.top, width, height)
-			return lines
+		Guide:   healthGuide,
+		Choices: []*Choice{h.each},
+		lead:    func(b *Board) []string { return []string{b.whichRun(), b.atStep()} },
+		heading: func(b *Board) (title string, notes []string) {
+			if b.views().Matrices != nil {
+				notes = append(notes, "~ estimated")
+			}
+			if key := b.Key(ActGuide); key != "" && len(lightsOf(b.Current())) > 0 {
+				notes = append(notes, key+" explains the selected light")
+			}
+			return "", notes
+		},
+		draw: h.draw,
+		guide: func(b *Board) (title, text string) {
+			list := lightsOf(b.Current())
+			if len(list) == 0 {
+				return "", ""
+			}
+			l := list[min(h.at, len(list)-1)]
+			return "Health: " + l.name, l.guide
 		},
 		All:   true,
 		Mover: h,
@@ -59,61 +98,69 @@ func newHealthPanel(h *healthView) *Panel {
 	}
 }
 
-// drawHealth draws the alarms of all runs, then the matrices, layers, gradient and times of the
-// selected run, the same or one line for each other run, and finally each matrix. Estimates are marked
-// with "~". The report may be longer than the panel: top is the first line to show, and first is top
-// moved within the report. There are exactly h lines of w cells.
-func drawHealth(b *Board, top, w, h int) (lines []string, first int) {
+// draw draws the report on the selected run: the verdict, the alarms, and lights, layers, matrices, gradient
+// and times. Reports on the other runs follow, of one line if there is little room. Estimates are marked with
+// "~". The report may be longer than the panel. There are exactly height lines of width cells.
+func (h *healthView) draw(b *Board, width, height int) []string {
 	th, runs := b.Theme, b.representativeRuns()
-	if w < 1 || h < 1 {
-		return nil, 0
+	if width < 1 || height < 1 {
+		return nil
 	}
 	if len(runs) == 0 {
-		return th.Centred("no run yet", w, h), 0
+		return th.Centred("no run yet", width, height)
 	}
 	at := slices.Index(runs, b.Current())
-	if r := runs[at]; len(runs) == 1 && r.matrices() == nil && len(alarmLines(th, runs, at, w)) == 0 &&
-		len(chainLines(th, r, w)) == 0 {
-		return th.Centred(noHealth(r), w, h), 0
+	if r := runs[at]; len(runs) == 1 && r.matrices() == nil && len(alarmLines(th, r, width)) == 0 &&
+		len(lightsOf(r)) == 0 {
+		return th.Centred(noHealth(r), width, height)
 	}
-	all := healthLines(th, runs, at, w, true)
-	if len(all) > h {
-		all = healthLines(th, runs, at, w, false)
+	h.lights = len(lightsOf(runs[at]))
+	h.at = max(min(h.at, h.lights-1), 0)
+	all, first := h.report(b, runs, at, width, true)
+	if len(all) > height {
+		all, first = h.report(b, runs, at, width, false)
 	}
-	if len(all) > h {
-		all = slices.DeleteFunc(all, func(line string) bool { return strings.TrimSpace(line) == "" })
+	lines := h.list.Lines(all, first+h.at, width, height)
+	for i, line := range lines {
+		lines[i] = th.Fit(line, width)
 	}
-	first = max(0, min(top, len(all)-h))
-	lines = th.Box(all[first:], w, h)
-	if below := len(all) - first - h; below > 0 && h > 1 {
-		lines[h-1] = th.Fit(th.Dim.Render(report.Plural(below+1, "line", "lines")+" below"), w)
+	if below := len(all) - h.list.Top() - height; below > 0 && height > 1 {
+		lines[height-1] = th.Fit(th.Dim.Render(report.Plural(below+1, "line", "lines")+" below"), width)
+	}
+	return lines
+}
+
+// report returns the report on the selected run, which has the index at, and on the other runs, with all
+// details or with one line and alarms. first is the line of the first light.
+func (h *healthView) report(b *Board, runs []*Run, at, w int, details bool) (lines []string, first int) {
+	th := b.Theme
+	lines = append(verdictLines(th, runs[at], w), alarmLines(th, runs[at], w)...)
+	if details {
+		lines = append(lines, "")
+	}
+	first = len(lines) + 1 // below the titles of the columns
+	if runs[at].diagnosed() {
+		lines = append(lines, healthBody(th, runs[at], h.at, w, b.Value(h.each) == 1)...)
+	}
+	for i, r := range runs {
+		if i == at {
+			continue
+		}
+		lines = append(lines, verdictLines(th, r, w)...)
+		lines = append(lines, alarmLines(th, r, w)...)
+		if details && r.diagnosed() {
+			lines = append(lines, healthBody(th, r, -1, w, false)...)
+		}
+	}
+	if !details {
+		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" })
 	}
 	return lines, first
 }
 
-// healthLines returns the report on the selected run, which has the index at, and on the other runs: the same
-// details, or one line each.
-func healthLines(th *kit.Theme, runs []*Run, at, w int, details bool) []string {
-	lines := append(alarmLines(th, runs, at, w), headLine(th, runs[at], w))
-	lines = append(lines, chainLines(th, runs[at], w)...)
-	if runs[at].matrices() != nil {
-		lines = append(lines, healthBody(th, runs[at], w)...)
-	}
-	for i, r := range runs {
-		switch {
-		case i == at:
-		case details && r.matrices() != nil:
-			lines = append(lines, headLine(th, r, w))
-			lines = append(lines, chainLines(th, r, w)...)
-			lines = append(lines, healthBody(th, r, w)...)
-		default:
-			lines = append(lines, otherLine(th, r, w))
-		}
-	}
-	if runs[at].matrices() != nil {
-		lines = append(lines, everyMatrix(th, runs, at, w)...)
-	}
-	return lines
+// diagnosed reports whether a run has diagnostics of its health.
+func (r *Run) diagnosed() bool {
+	return r.matrices() != nil || len(lightsOf(r)) > 0
 }
 
 // matrices returns the matrices of a run, or nil if it has none.
@@ -140,69 +187,22 @@ func noHealth(r *Run) string {
 	return "waiting for the first diagnostics"
 }
 
-// alarmLines lists the alarms of the runs, beginning with the selected run, which has the index at.
-func alarmLines(th *kit.Theme, runs []*Run, at, w int) (lines []string) {
-	for _, r := range slices.Concat(runs[at:at+1], runs[:at], runs[at+1:]) {
-		if r.Snapshot == nil {
-			continue
-		}
-		for _, a := range r.Snapshot.Alarms {
-			text := fmt.Sprintf("alarm since step %s: %s", report.Grouped(a.Since), cleanText(th, a.Text))
-			if len(runs) > 1 {
-				text = cutText(th, r.Brief, 16) + ", " + text
+// alarmLines lists the alarms of a run.
+func alarmLines(th *kit.Theme, r *Run, w int) (lines []string) {
+	if r.Snapshot == nil {
+		return nil
+	}
+	for _, a := range r.Snapshot.Alarms {
+		text := fmt.Sprintf("alarm since step %s: %s", report.Grouped(a.Since), cleanText(th, a.Text))
+		for i, row := range kit.Wrap(text, w-2) {
+			head := "  "
+			if i == 0 {
+				head = th.Bad.Bold(true).Render("!") + " "
 			}
-			for i, row := range kit.Wrap(text, w-4) {
-				head := "    "
-				if i == 0 {
-					head = th.Bad.Bold(true).Render("!") + " " + th.Marker(r.Index) + " "
-				}
-				lines = append(lines, head+th.Bad.Render(row))
-			}
+			lines = append(lines, head+th.Bad.Render(row))
 		}
 	}
 	return lines
-}
-
-// headLine returns the name of the selected run and the step at which its health was measured.
-func headLine(th *kit.Theme, r *Run, w int) string {
-	parts := []string{runName(th, r, max(w/3, 8))}
-	if r.matrices() == nil {
-		return parts[0] + "  " + th.Dim.Render(noHealth(r))
-	} else {
-		parts = append(parts, th.Dim.Render("health at step "+report.Grouped(r.Snapshot.Diagnostics.Step)),
-			th.Dim.Render("~ estimated"),
-			th.Dim.Render(report.Plural(r.Snapshot.Rescues, "rescue", "rescues")+" in total"))
-	}
-	return kit.JoinFitting(w, "  ", parts...)
-}
-
-// otherLine summarises a run that is not selected.
-func otherLine(th *kit.Theme, r *Run, w int) string {
-	parts := []string{runName(th, r, max(w/4, 8))}
-	h := r.matrices()
-	if h == nil {
-		return parts[0] + "  " + th.Dim.Render(noHealth(r))
-	}
-	worst := -1
-	for i, m := range h.Matrices {
-		if harmful(m) && (worst < 0 || m.Condition > h.Matrices[worst].Condition) {
-			worst = i
-		}
-	}
-	if n := len(r.Snapshot.Alarms); n > 0 {
-		parts = append(parts, th.Bad.Render("! "+report.Plural(n, "alarm", "alarms")))
-	}
-	if worst >= 0 {
-		m := h.Matrices[worst]
-		parts = append(parts,
-			th.Text.Render("worst condition "+conditionText(m.Condition)+" of "+cleanText(th, m.Name)))
-	}
-	parts = append(parts, th.Text.Render(report.Plural(r.Snapshot.Rescues, "rescue", "rescues")))
-	if len(h.KLByLayer) > 0 {
-		parts = append(parts, th.Text.Render("KL "+report.Number(sumOf(h.KLByLayer))))
-	}
-	parts = append(parts, th.Dim.Render("at step "+report.Grouped(r.Snapshot.Diagnostics.Step)))
-	return kit.JoinFitting(w, "  ", parts...)
 }
 
 func sumOf(values []rundir.Number) (total float64) {

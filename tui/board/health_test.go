@@ -11,69 +11,151 @@ import (
 	"dgplab/models/view"
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
 )
 
-// Scrolling reaches every line and keeps top within bounds.
+// healthText returns the drawing of the health of a board.
+func healthText(b *Board, w, h int) string { return strings.Join(b.health.draw(b, w, h), "\n") }
+
+// The arrows select the lights one after the other and then scroll to every line of the report.
 func TestHealthScrolls(t *testing.T) {
 	set := four()
-	const h = 12
 	seen := map[string]bool{}
-	first := 0
-	for top := 0; ; top++ {
-		lines, at := drawHealth(set, top, 76, h)
-		if at < top {
-			break
-		}
-		first = at
-		for _, line := range lines {
-			seen[strings.TrimSpace(line)] = true
+	see := func() {
+		for _, line := range set.health.draw(set, 76, 12) {
+			seen[strings.TrimLeft(line, "▸ ")] = true
 		}
 	}
-	if lines, at := drawHealth(set, 1<<40, 76, h); at != first || strings.Contains(lines[h-1], "below") {
-		t.Errorf("far below: first line %d, want %d: %q", at, first, lines[h-1])
+	see()
+	for range 100 {
+		set.health.Move(nil, 0, 1)
+		see()
 	}
-	if _, at := drawHealth(set, -5, 76, h); at != 0 {
-		t.Errorf("above the first line: %d", at)
+	if text := healthText(set, 76, 12); strings.Contains(text, "below") {
+		t.Errorf("lines are below the end of the report:\n%s", text)
 	}
-	whole, _ := drawHealth(set, 0, 76, 70)
-	for _, line := range whole {
-		if line := strings.TrimSpace(line); line != "" && !seen[line] {
+	for _, line := range four().health.draw(set, 76, 70) {
+		if line = strings.TrimLeft(line, "▸ "); line != "" && !seen[line] {
 			t.Errorf("%q cannot be reached", line)
 		}
+	}
+	for range 200 {
+		set.health.Move(nil, 0, -1)
+		see()
+	}
+	if text := healthText(set, 76, 12); !strings.HasPrefix(text, "✗ ▲ mean-field 128 needs attention") {
+		t.Errorf("the arrows do not return to the verdict:\n%s", text)
 	}
 }
 
 func TestHealthTexts(t *testing.T) {
-	lines, _ := drawHealth(four(), 0, 120, 45)
-	text := strings.Join(lines, "\n")
-	if !strings.HasPrefix(text, "! ▲ mean-field 128, alarm since step 1,000: layer 2 has collapsed") {
-		t.Errorf("the alarm is not at the top:\n%s", text)
+	text := healthText(four(), 120, 45)
+	if !strings.HasPrefix(text, "✗ ▲ mean-field 128 needs attention: 1 alarm; condition (1 of 6 lights)") {
+		t.Errorf("the verdict is not at the top:\n%s", text)
 	}
 	for _, want := range []string{
-		"health at step 1,100", "~ estimated", "12 rescues in total", "! K_MM of layer 3", "~1e+13",
-		"S_M of layer 2, 2 GPs", "effective of 64",
-		"S~ of layer 3, GP 2", "measured on 3 steps", "log, 10.03 to 520",
-		"worst condition ~1e+13 of K_MM of layer 3", "waiting for the run to start",
+		"! alarm since step 1,000: layer 2 has collapsed",
+		"at most 1e+12", "at most 1 in 50", "in 1,240 steps",
+		"~1e+13", "S_M of layer 2, 2 GPs", "effective of 64", "measured on 3 steps", "log, 10.03 to 520",
+		"! ● stripes-and-arrow needs attention: condition (1 of 5 lights)", "waiting for the run to start",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if of := strings.Index(text,
-		"▲ mean-field 128  each matrix"); of < strings.Index(text, "worst condition") ||
-		of > strings.Index(text, "every matrix") {
-		t.Errorf("the list of matrices does not name its run:\n%s", text)
-	}
-	for _, calm := range []string{"! K_MM of layer 1", "! S_M", "! S~"} {
+	for _, calm := range []string{"! K_MM of layer 1", "! S_M", "! S~", "every matrix"} {
 		if strings.Contains(text, calm) {
-			t.Errorf("%q is marked without need", calm)
+			t.Errorf("%q is shown without need", calm)
 		}
 	}
-	lines, _ = drawHealth(four(), 0, 120, 60)
-	if text := strings.Join(lines, "\n"); strings.Contains(text, "worst condition") ||
-		!strings.Contains(text, "stripes-and-arrow  health at step 1,200") {
+	if strings.Count(text, "effective of 64") != 1 {
+		t.Errorf("the other run has details in spite of little room:\n%s", text)
+	}
+	if text := healthText(four(), 120, 60); strings.Count(text, "effective of 64") != 2 {
 		t.Errorf("the health of the other run has no details in spite of the room:\n%s", text)
+	}
+}
+
+// The table of every matrix replaces the table of the worst ones on demand.
+func TestEveryMatrixOnDemand(t *testing.T) {
+	set := four()
+	each := set.named("Health").Choices[0]
+	if text := healthText(set, 120, 60); strings.Contains(text, "S~ of layer 3, GP 2") {
+		t.Errorf("every matrix is shown at first:\n%s", text)
+	}
+	set.set(each, 1)
+	text := healthText(set, 120, 60)
+	if !strings.Contains(text, "S~ of layer 3, GP 2") || !strings.Contains(text, "every matrix") {
+		t.Errorf("not every matrix is shown:\n%s", text)
+	}
+}
+
+// The guide of the panel is that of the selected light.
+func TestGuideOfLight(t *testing.T) {
+	set := four()
+	set.health.draw(set, 120, 45)
+	set.health.Move(nil, 0, 1)
+	title, text := set.named("Health").Explanation(set)
+	if title != "Health: least pivot" || text != pivotGuide {
+		t.Errorf("the second light is explained as %q: %s", title, text)
+	}
+	if _, text := set.named("PIT").Explanation(set); text != pitGuide {
+		t.Errorf("a panel without lights is explained by %q", text)
+	}
+}
+
+// The worst light comes first, and each has its limit.
+func TestLights(t *testing.T) {
+	s := &session.Snapshot{Summary: rundir.Summary{
+		Step: 100, Rescues: 30,
+		ObjectiveIs: family.Objective{Gauges: []family.Reading{{Key: "temperature", Name: "temperature"}}},
+		Chains:      &rundir.Chains{Gauges: map[string]rundir.Number{"temperature": 1.5}},
+	}}
+	s.Diagnostics = &rundir.Diagnostics{Views: view.Views{
+		Matrices: &view.Matrices{Matrices: []view.Matrix{
+			{Name: "K", Kind: view.PriorMatrix, Condition: 1e6, SmallestPivot: 0, Jitter: 1e-3},
+		}},
+		Chains: &view.Chains{Chains: 2, Draws: 300, Quantities: []view.ChainQuantity{
+			{Name: "q", Rhat: 1.05, ESSBulk: 500, ESSTail: 50}}},
+	}}
+	want := []string{"✗ least pivot 0 above 0 K", "✗ rescues 30 at most 1 in 50 in 100 steps",
+		"✗ in the tails 50 at least 400 of 600 draws", "! jitter 0.001 at most 1e-04 K",
+		"! R-hat 1.050 at most 1.01 q", "! temperature 1.5 0.8 to 1.25",
+		"✓ condition ~1e+06 at most 1e+12 K", "✓ effective draws 500 at least 400 of 600 draws"}
+	var got []string
+	for _, l := range lightsOf(&Run{Snapshot: s}) {
+		words := []string{lightSign(kittest.PlainTheme(), l.tone), l.name, l.value, l.limit, l.at}
+		got = append(got, strings.TrimSpace(strings.Join(words, " ")))
+		if len(l.guide) < 100 || !strings.Contains(l.guide, "Remedy: ") {
+			t.Errorf("the guide of %s names no remedy: %s", l.name, l.guide)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the lights are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// The verdict counts alarms and values beyond their limits.
+func TestHealthVerdict(t *testing.T) {
+	good := light{name: "jitter", tone: kit.Good}
+	warn := light{name: "rescues", tone: kit.Warn}
+	bad := light{name: "condition", tone: kit.Bad}
+	for _, c := range []struct {
+		lights []light
+		alarms int
+		tone   kit.Tone
+		want   string
+	}{
+		{[]light{good}, 0, kit.Good, "is healthy: 1 light within the limits"},
+		{[]light{warn, good}, 0, kit.Warn, "needs attention: rescues (1 of 2 lights)"},
+		{[]light{bad, warn}, 0, kit.Bad, "needs attention: condition, rescues (2 of 2 lights)"},
+		{[]light{good}, 2, kit.Bad, "needs attention: 2 alarms"},
+	} {
+		if text, tone := healthVerdict(c.lights, c.alarms); text != c.want || tone != c.tone {
+			t.Errorf("%v with %d alarms: %q with tone %d, want %q with tone %d",
+				c.lights, c.alarms, text, tone, c.want, c.tone)
+		}
 	}
 }
 
@@ -86,8 +168,7 @@ func TestEffectiveByLayer(t *testing.T) {
 		{Group: 2, Size: 24, Cells: 1}}
 	check := func(want ...string) {
 		t.Helper()
-		lines, _ := drawHealth(boardOf(0, run), 0, 120, 60)
-		text := strings.Join(lines, "\n")
+		text := healthText(boardOf(0, run), 120, 60)
 		for _, w := range want {
 			if !strings.Contains(text, w) {
 				t.Errorf("no %q in\n%s", w, text)
@@ -111,8 +192,7 @@ func TestNamedParts(t *testing.T) {
 	h.KLByLayer = []rundir.Number{3, 9}
 	h.Effective = nil
 	h.ShareByLayer = nil
-	lines, _ := drawHealth(boardOf(0, run), 0, 120, 60)
-	text := strings.Join(lines, "\n")
+	text := healthText(boardOf(0, run), 120, 60)
 	for _, want := range []string{"part", "f_1", "w_11", "75%"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -136,8 +216,7 @@ func TestNoHealth(t *testing.T) {
 		"this family does not report its health": {State: rundir.Running,
 			Diagnostics: new(rundir.Diagnostics)},
 	} {
-		lines, _ := drawHealth(boardOf(0, &Run{Snapshot: s}), 0, 60, 5)
-		if text := strings.Join(lines, "\n"); !strings.Contains(text, want) {
+		if text := healthText(boardOf(0, &Run{Snapshot: s}), 60, 5); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
@@ -151,8 +230,7 @@ func TestHealthOmitsMissingParts(t *testing.T) {
 		Diagnostics: &rundir.Diagnostics{Views: view.Views{Matrices: health}},
 	}
 	for _, w := range []int{76, 120} {
-		lines, _ := drawHealth(boardOf(0, &Run{Snapshot: s}), 0, w, 40)
-		text := strings.Join(lines, "\n")
+		text := healthText(boardOf(0, &Run{Snapshot: s}), w, 40)
 		if !strings.Contains(text, "matrix (worst GP)") || !strings.Contains(text, "effective") {
 			t.Errorf("quantities are missing:\n%s", text)
 		}
@@ -178,14 +256,15 @@ func TestHealthOfChains(t *testing.T) {
 			ObjectiveIs: family.Objective{Gauges: []family.Reading{
 				{Key: "acceptance", Name: "acceptance"}, {Key: "step_size", Name: "step size"},
 			}},
-			Chains: &rundir.Chains{Gauges: map[string]rundir.Number{"acceptance": 0.81}},
+			Chains: &rundir.Chains{Gauges: map[string]rundir.Number{"acceptance": 0.81, "step_size": 0.01}},
 		}}
-	lines, _ := drawHealth(boardOf(0, &Run{Snapshot: s}), 0, 100, 12)
-	text := strings.Join(lines, " ")
-	for _, word := range []string{"chains: 4 with 50 draws each", "1.123 (f at row 3)", "at least 31 (bulk)",
-		"44 (tail)", "1 of 1 beyond", "acceptance 0.81 normality: 1 of 1 function rejected"} {
+	text := healthText(boardOf(0, &Run{Snapshot: s}), 100, 12)
+	for _, word := range []string{"R-hat 1.123 at most 1.01 f at row 3", "effective draws 31 at least 400",
+		"in the tails 44 at least 400", "acceptance 0.81 0.15 to 0.7",
+		"4 chains with 50 draws each; 1 of 1 quantities beyond a limit",
+		"normality: 1 of 1 function rejected; step size 0.01"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), word) {
-			t.Errorf("no %q in\n%s", word, strings.Join(lines, "\n"))
+			t.Errorf("no %q in\n%s", word, text)
 		}
 	}
 }
@@ -284,23 +363,22 @@ func TestRescuesByLayer(t *testing.T) {
 	}
 }
 
-// The line of gradient norms has the last one and the range. Points without a measurement are left out.
+// The line of gradient norms has their range. Points without a measurement are left out.
 func TestGradientLine(t *testing.T) {
 	r := &Run{Snapshot: &session.Snapshot{}}
 	if got := gradientLine(kittest.PlainTheme(), r, 80); got != nil {
 		t.Errorf("a family without gradients: %q", got)
 	}
 	r.Snapshot.ObjectiveIs.Gauges = []family.Reading{family.GradientNorm}
-	if got := gradientLine(kittest.PlainTheme(), r, 80); len(got) != 1 ||
-		got[0] != "gradient norm not measured" {
+	if got := gradientLine(kittest.PlainTheme(), r, 80); got != nil {
 		t.Errorf("no points: %q", got)
 	}
 	for _, g := range []float64{4, 0, 200, math.NaN(), 50} {
 		p := rundir.Point{Readings: []rundir.Reading{{Key: family.GradientNorm.Key, Value: g}}}
 		r.Snapshot.Curve = append(r.Snapshot.Curve, p)
 	}
-	for w, want := range map[int]string{80: "gradient norm 50 ▁█▆ log, 4 to 200",
-		40: "gradient norm 50 ▁█▆"} {
+	for w, want := range map[int]string{80: "gradient norm ▁▇▅ log, 4 to 200",
+		36: "gradient norm ▁▇▅"} {
 		if got := gradientLine(kittest.PlainTheme(), r, w); len(got) != 1 || got[0] != want {
 			t.Errorf("%d cells: %q, want %q", w, got, want)
 		}

@@ -1,7 +1,10 @@
 package board
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"dgplab/session"
 	"dgplab/tui/kit"
@@ -9,30 +12,27 @@ import (
 	"dgplab/viz/canvas"
 )
 
-// chainLines describes the mixing of the chains of a run, with the gauges of the sampler. It returns nil for
-// a run without chains.
-func chainLines(th *kit.Theme, r *Run, w int) (lines []string) {
-	if r.Snapshot == nil || r.Snapshot.Diagnostics == nil || r.Snapshot.Diagnostics.Chains == nil {
+// chainLines describes the chains of a run in words: the number of draws, the tests of normality, and the
+// readings of the sampler that have no light. It returns nil for a run without chains.
+func chainLines(th *kit.Theme, r *Run, w int) []string {
+	if r.Snapshot.Diagnostics.Chains == nil {
 		return nil
 	}
 	s := r.Snapshot.Diagnostics.Chains.Summary()
-	look := th.Text
-	if s.Unmixed > 0 {
-		look = th.Warn
-	}
-	for _, row := range kit.Wrap("chains: "+cleanText(th, report.MixingText(s)), w) {
-		lines = append(lines, look.Render(row))
-	}
-	var parts []string
-	for _, g := range r.Snapshot.ObjectiveIs.Gauges {
-		if v := lastGauge(r.Snapshot, g.Key); v == v {
-			parts = append(parts, th.Text.Render(g.Name+" "+canvas.Number(v)))
-		}
+	parts := []string{report.Plural(s.Chains, "chain", "chains") + " with " +
+		report.Plural(s.Draws, "draw", "draws") + " each"}
+	if s.Tested > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d quantities beyond a limit", s.Unmixed, s.Tested))
 	}
 	for _, n := range s.Normality {
-		parts = append(parts, th.Dim.Render("normality: "+report.NormalityText(n)))
+		parts = append(parts, "normality: "+report.NormalityText(n))
 	}
-	return append(lines, kit.JoinFitting(w, "  ", parts...))
+	for _, g := range r.Snapshot.ObjectiveIs.Gauges {
+		if v := lastGauge(r.Snapshot, g.Key); v == v && !slices.Contains(lightGauges, g.Key) {
+			parts = append(parts, g.Name+" "+canvas.Number(v))
+		}
+	}
+	return kit.Paragraph(th.Dim, cleanText(th, strings.Join(parts, "; ")), w)
 }
 
 // lastGauge returns the last reading of a gauge. For a run read from its directory it is the reading in the

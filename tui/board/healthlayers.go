@@ -18,25 +18,40 @@ import (
 )
 
 // wideHealth is the minimum width for two columns. leftHealth is the width of the left column, which has the
-// tables of matrices. healthGap is the gap between them.
+// lights and the matrices. healthGap is the gap between them.
 const wideHealth, leftHealth, healthGap = 116, 64, 3
 
-// healthBody draws the report of the selected run.
-func healthBody(th *kit.Theme, r *Run, w int) []string {
-	s, h := r.Snapshot, r.matrices()
-	if w < wideHealth {
-		lines := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), w),
-			layerTable(th, s, h, w), gradientLine(th, r, w), stepTimes(th, h, w))
-		return append(append([]string{""}, lines...), "")
+// healthBody draws the report of a run: lights with the mark at the selected one, layers, matrices, gradient
+// and times. each shows every matrix instead of the worst one of each layer.
+func healthBody(th *kit.Theme, r *Run, selected, w int, each bool) []string {
+	h := r.matrices()
+	wide := w >= wideHealth && h != nil && len(h.KLByLayer)+len(h.Effective)+len(h.Shares) > 0
+	room, rest := w, w
+	if wide {
+		room, rest = leftHealth, w-leftHealth-healthGap
 	}
-	rest := w - leftHealth - healthGap
-	left := stacked(matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), leftHealth),
-		gradientLine(th, r, leftHealth))
-	right := stacked(layerTable(th, s, h, rest), stepTimes(th, h, rest))
+	lights := lightTable(th, lightsOf(r), selected, room)
+	chains := chainLines(th, r, room)
+	gradient := gradientLine(th, r, room)
+	var layers, matrices, times []string
+	if h != nil {
+		layers = layerTable(th, r.Snapshot, h, rest)
+		times = stepTimes(th, h, rest)
+		if each {
+			matrices = matrixTable(th, "every matrix", h.Matrices, room)
+		} else {
+			matrices = matrixTable(th, "matrix (worst GP)", worstOfLayers(h.Matrices), room)
+		}
+	}
+	if !wide {
+		return append(stacked(lights, chains, layers, gradient, matrices, times), "")
+	}
+	left := stacked(lights, chains, gradient, matrices)
+	right := stacked(layers, times)
 	n := max(len(left), len(right))
 	left = th.Box(left, leftHealth, n)
 	right = th.Box(right, rest, n)
-	lines := []string{""}
+	var lines []string
 	for i := range left {
 		lines = append(lines, left[i]+strings.Repeat(" ", healthGap)+right[i])
 	}
@@ -188,42 +203,45 @@ func rescuesOf(h *view.Matrices, layer int) (n int) {
 	return n
 }
 
-// gradientLine draws the gradient norm during training on a logarithmic scale. It returns nil for a family
-// that does not report it.
-func gradientLine(th *kit.Theme, r *Run, w int) []string {
-	if !slices.Contains(r.Snapshot.ObjectiveIs.Gauges, family.GradientNorm) {
-		return nil
+// gradientNorms returns the gradient norms of a run during training, without those that are not finite or 0,
+// and the last norm. It returns nil for a family that does not report them.
+func gradientNorms(r *Run) (norms []float64, last float64) {
+	last = math.NaN()
+	if !hasGauge(r, family.GradientNorm.Key) {
+		return nil, last
 	}
-	var logs []float64
-	last := math.NaN()
-	least := math.Inf(1)
-	most := math.Inf(-1)
 	for _, p := range r.Snapshot.Curve {
 		g := p.Reading(family.GradientNorm.Key)
 		if math.IsNaN(g) && !math.IsNaN(p.Objective) || g == 0 {
 			continue // The norm was not measured or has no logarithm.
 		}
+		last = g
 		if !math.IsNaN(g) && !math.IsInf(g, 0) {
-			least = math.Min(least, g)
-			most = math.Max(most, g)
+			norms = append(norms, g)
 		}
-		last, logs = g, append(logs, math.Log10(g))
 	}
-	head := th.Dim.Render("gradient norm ")
-	if len(logs) == 0 {
-		return []string{head + th.Dim.Render("not measured")}
+	return norms, last
+}
+
+// gradientLine draws the gradient norm during training on a logarithmic scale. It returns nil if there is
+// none.
+func gradientLine(th *kit.Theme, r *Run, w int) []string {
+	norms, _ := gradientNorms(r)
+	if len(norms) == 0 {
+		return nil
 	}
-	text := report.Number(last) + " "
-	room := w - kit.Cells(head) - kit.Cells(text)
-	note := ""
-	if least <= most {
-		note = fmt.Sprintf(" log, %s to %s", report.Number(least), report.Number(most))
+	logs := make([]float64, len(norms))
+	for i, g := range norms {
+		logs[i] = math.Log10(g)
 	}
-	if room-kit.Cells(note) < 12 {
+	head := "gradient norm "
+	note := fmt.Sprintf(" log, %s to %s", report.Number(slices.Min(norms)), report.Number(slices.Max(norms)))
+	if w-kit.Cells(head)-kit.Cells(note) < 12 {
 		note = ""
 	}
-	return []string{head + th.Text.Render(text) +
-		tables.Sparkline(th.VizStyle(), logs, min(room-kit.Cells(note), len(logs))) + th.Dim.Render(note)}
+	room := w - kit.Cells(head) - kit.Cells(note)
+	return []string{th.Dim.Render(head) + tables.Sparkline(th.VizStyle(), logs, min(room, len(logs))) +
+		th.Dim.Render(note)}
 }
 
 // stepTimes draws the shares of the parts of a step in its time. It returns nil if no step was timed, and for

@@ -13,10 +13,6 @@ import (
 	"dgplab/viz/tables"
 )
 
-// badCondition is the condition number above which solutions keep fewer than about four of the sixteen digits
-// of a float64.
-const badCondition = 1e12
-
 // harmful reports whether the condition of a matrix matters. It does not for a posterior covariance, which is
 // given by its factor (view.PosteriorMatrix).
 func harmful(m view.Matrix) bool {
@@ -98,21 +94,6 @@ func knownText(x rundir.Number) string {
 		return "-"
 	}
 	return report.Number(float64(x))
-}
-
-// everyMatrix lists all matrices of a run if the table of the layers has merged some. With several runs it
-// names the run, because other runs are listed above.
-func everyMatrix(th *kit.Theme, runs []*Run, at, w int) []string {
-	list := runs[at].matrices().Matrices
-	if len(worstOfLayers(list)) == len(list) {
-		return nil
-	}
-	lines := []string{""}
-	if len(runs) > 1 {
-		lines = append(lines, runName(th, runs[at], max(w/3, 8))+"  "+
-			th.Dim.Render("each matrix"))
-	}
-	return append(lines, matrixTable(th, "every matrix", list, w)...)
 }
 
 // inducingByLayer returns the number of inducing points of each layer, or nil if it is not known.

@@ -19,6 +19,9 @@ type Panel struct {
 	// Guide is a paragraph that explains how to read the drawing and which values are good. It cites the
 	// source.
 	Guide string
+	// guide returns the title and the guide of what is selected in the panel. They are "" if nothing is
+	// selected. It is nil for panels with a single guide.
+	guide func(b *Board) (title, text string)
 	// names returns Name and short if they depend on the runs.
 	names func(b *Board) (name, short string)
 	// Wide marks a panel that needs width more than height.
@@ -148,6 +151,14 @@ func (p *Panel) Border(b *Board, w int) (title, note string) {
 	const around = 10 // corners, focus glyph and spaces
 	title, notes := p.border(b)
 	return title, kit.JoinFitting(w-kit.Cells(title)-around, " "+b.Theme.Glyphs.Dot+" ", notes...)
+}
+
+// Explanation returns the title and the guide of what is selected in the panel or else of the panel.
+func (p *Panel) Explanation(b *Board) (title, text string) {
+	if p.guide != nil {
+		title, text = p.guide(b)
+	}
+	return cmp.Or(title, p.Title(b)), cmp.Or(text, p.Guide)
 }
 
 // border returns the title of the panel and its notes, the most important first.

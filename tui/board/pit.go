@@ -3,12 +3,10 @@ package board
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"dgplab/tui/kit"
 	"dgplab/viz/canvas"
-	"dgplab/viz/chart"
 	"dgplab/viz/plots"
 	"dgplab/viz/tables"
 )
@@ -21,7 +19,6 @@ func pitHistograms(th *kit.Theme, list []evaluatedRun) (bars plots.Histograms) {
 		b.Label = r.counted(th)
 		b.Step = r.step()
 		b.Run = r.Index
-		b.YName = ""
 		bars = append(bars, b)
 	}
 	return bars
@@ -35,17 +32,7 @@ func drawPIT(th *kit.Theme, list []evaluatedRun, w, h int) []string {
 	if across == 0 {
 		return histogramLines(th, bars, w)
 	}
-	hatched := slices.ContainsFunc(bars, func(b plots.Histogram) bool { return b.Outside() > 0 })
-	if down := (len(bars) + across - 1) / across; !hatched || h < down*leastBarsHeight+leastFootnote {
-		return histogramTiles(th, bars, across, w, h)
-	}
-	// A line below explains the hatched bars.
-	tiles := histogramTiles(th, bars, across, w, h-1)
-	note := canvas.New(th.VizStyle(), w, 1)
-	canvas.DrawLegend(note, 0, 0, w, []canvas.Part{canvas.Note(0, canvas.Ink{FG: note.Style.Dim()},
-		string(chart.Hatched)+" outside the band that holds 95 % of the bins of a calibrated model",
-		string(chart.Hatched)+" outside the 95 % band")})
-	return append(th.Box(tiles, w, h-1), note.Lines()...)
+	return histogramTiles(th, bars, across, w, h)
 }
 
 // pitBins returns the number of bins for n points: about the square root, from 5 to 20. A bin then has up to

@@ -21,10 +21,10 @@ import (
 // cursor and scrolls.
 type predictionsPanel struct {
 	cursorless
-	board       *Board
-	panel       *Panel
-	calibration *calibrationPanels
-	target      *Choice
+	board          *Board
+	panel          *Panel
+	calibration    *calibrationPanels
+	target, filter *Choice
 	// sort is kept across restarts of the program. The zero value sorts by the uncertainty.
 	sort tableSort
 	// at is the index of the cursor's row.
@@ -34,14 +34,17 @@ type predictionsPanel struct {
 	rows sortedRows
 }
 
-// sortedRows holds the order of the test points of a target and the texts of their cells.
+// sortedRows holds the order of the visible test points of a target and the texts of their cells.
 type sortedRows struct {
-	of     *rundir.Predictions
-	target int
-	sort   tableSort
-	order  []int
-	texts  [][]string // [point][column]
-	widths []int      // [column]
+	of, other *rundir.Predictions
+	target    int
+	sort      tableSort
+	filter    int
+	order     []int
+	texts     [][]string // [point][column]
+	widths    []int      // [column]
+	// lo and hi are the ends of the axis of the intervals.
+	lo, hi float64
 }
 
 // predictionColumn is a column of the table of predictions. Rows with the value NaN come last.
@@ -59,13 +62,14 @@ type predictionColumn struct {
 const (
 	uncertaintyColumn = "uncertainty"
 	residualColumn    = "residual"
+	densityColumn     = "log_density"
 )
 
 // columns returns the columns of real targets or of classes.
 func (r evaluatedRun) columns() []predictionColumn {
 	row := predictionColumn{key: "row", title: "row", ascending: true, value: evaluatedRun.row}
 	row.text = func(r evaluatedRun, i int) string { return strconv.Itoa(r.Rows[i]) }
-	density := predictionColumn{key: "log_density", title: "log p", drop: 3, ascending: true}
+	density := predictionColumn{key: densityColumn, title: "log p", drop: 3, ascending: true}
 	density.value = evaluatedRun.logDensity
 	density.text = func(r evaluatedRun, i int) string { return decimals(r.logDensity(i), 3) }
 	uncertainty := predictionColumn{key: uncertaintyColumn, title: "sd", value: evaluatedRun.sd}
@@ -127,10 +131,17 @@ func (r evaluatedRun) observed(i int) float64 { return r.Target[i*r.P+r.target] 
 // residual returns the observed target minus the predicted mean at point i, in standard deviations.
 func (r evaluatedRun) residual(i int) float64 { return (r.observed(i) - r.mean(i)) / r.sd(i) }
 
+// mostProbable returns the class with the largest probability at point i, and its probability.
+func (r evaluatedRun) mostProbable(i int) (class int, probability float64) {
+	p := r.Probabilities(nil, i)
+	probability = slices.Max(p)
+	return slices.Index(p, probability), probability
+}
+
 // predictedClass returns the class with the largest probability at point i.
 func (r evaluatedRun) predictedClass(i int) int {
-	p := r.Probabilities(nil, i)
-	return slices.Index(p, slices.Max(p))
+	class, _ := r.mostProbable(i)
+	return class
 }
 
 // observedClass returns the name of the observed class of point i.
@@ -159,6 +170,30 @@ func newPredictionsPanel(b *Board, c *calibrationPanels) *Panel {
 	target.arrows, target.action = noArrows, ActFitTarget
 	t.target = &target
 	t.calibration = c
+	t.filter = &Choice{
+		name: "filter", position: new(position), action: ActFilter,
+		Count: func(*Board) int {
+			p, ok := t.pair()
+			switch {
+			case !ok:
+				return 0
+			case p.other == nil:
+				return worsePoints
+			}
+			return filters
+		},
+		label: func(_ *Board, i int) string {
+			p, _ := t.pair()
+			return t.filterName(p, i)
+		},
+		note: func(b *Board) string {
+			if filter := b.Value(t.filter); filter != allPoints {
+				p, _ := t.pair()
+				return t.filterName(p, filter)
+			}
+			return ""
+		},
+	}
 	t.panel = &Panel{
 		Name: "Predictions", short: "Points", title: "Test predictions",
 		Guide:   predictionsGuide,
@@ -169,24 +204,25 @@ func newPredictionsPanel(b *Board, c *calibrationPanels) *Panel {
 			}
 			return b.selectedNotEvaluated()
 		},
-		Choices: []*Choice{t.target},
+		Choices: []*Choice{t.target, t.filter},
 		lead:    func(b *Board) []string { return []string{b.whichRun()} },
 		heading: func(b *Board) (title string, notes []string) {
-			r, _ := b.selectedRun(c)
-			return c.titleOf(b, "Test predictions"), t.notes(r)
+			p, _ := t.pair()
+			return c.titleOf(b, "Test predictions"), t.notes(p)
 		},
 		draw: func(b *Board, w, h int) []string {
-			r, _ := b.selectedRun(c)
-			return t.draw(b.Theme, r, w, h)
+			p, _ := t.pair()
+			return t.draw(b.Theme, p, w, h)
 		},
 		All:     true,
 		actions: []kit.Action{ActPredictions, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast},
 		Mover:   t,
 		figures: func(b *Board) []report.Figure {
-			r, _ := b.selectedRun(c)
-			rows := t.sorted(r)
+			p, _ := t.pair()
+			list := p.columns(b.Theme)
+			order := p.order(list, t.sortNow(list, 0), allPoints)
 			return []report.Figure{{Name: "predictions",
-				CSV: func(w io.Writer) error { return predictionsCSV(w, r, rows.order) }}}
+				CSV: func(w io.Writer) error { return predictionsCSV(w, p.evaluatedRun, order) }}}
 		},
 	}
 	return t.panel
@@ -195,8 +231,8 @@ func newPredictionsPanel(b *Board, c *calibrationPanels) *Panel {
 // Move sorts by another column, or moves the cursor.
 func (t *predictionsPanel) Move(_ Screen, across, down int) (message string, taken bool) {
 	if across != 0 {
-		if r, ok := t.board.selectedRun(t.calibration); ok {
-			t.sort = t.sortNow(r.columns(), across)
+		if p, ok := t.pair(); ok {
+			t.sort = t.sortNow(p.columns(t.board.Theme), across)
 			t.at = 0
 		}
 	}
@@ -261,58 +297,72 @@ func (t *predictionsPanel) sortNow(list []predictionColumn, by int) tableSort {
 	return tableSort{c.key, !c.ascending}
 }
 
-// sorted returns the test points in the current order. It sorts again only if the predictions, the target or
-// the order have changed.
-func (t *predictionsPanel) sorted(r evaluatedRun) sortedRows {
-	list := r.columns()
+// sorted returns the visible test points in the current order. It sorts again only if the predictions, the
+// target, the filter or the order have changed.
+func (t *predictionsPanel) sorted(r testedPair) sortedRows {
+	list := r.columns(t.board.Theme)
 	now := t.sortNow(list, 0)
-	if t.rows.of != r.Predictions || t.rows.target != r.target {
-		t.rows = sortedRows{of: r.Predictions, target: r.target, widths: make([]int, len(list))}
+	filter := t.board.Value(t.filter)
+	var other *rundir.Predictions
+	if r.other != nil {
+		other = r.other.Predictions
+	}
+	if t.rows.of != r.Predictions || t.rows.other != other || t.rows.target != r.target {
+		t.rows = sortedRows{of: r.Predictions, other: other, target: r.target, widths: make([]int, len(list))}
+		t.rows.lo, t.rows.hi = r.intervalEnds()
 		for i := range r.N {
 			texts := make([]string, len(list))
 			for k, c := range list {
-				texts[k] = c.textOf(r, i)
+				texts[k] = c.textOf(r.evaluatedRun, i)
 			}
 			t.rows.texts = append(t.rows.texts, texts)
 			tables.Widen(t.rows.widths, texts)
 		}
 	}
-	if t.rows.order != nil && t.rows.sort == now {
-		return t.rows
+	if t.rows.order == nil || t.rows.sort != now || t.rows.filter != filter {
+		t.rows.sort = now
+		t.rows.filter = filter
+		t.rows.order = r.order(list, now, filter)
 	}
-	by := list[slices.IndexFunc(list, func(c predictionColumn) bool { return c.key == now.Column })]
-	values := make([]float64, r.N)
-	order := make([]int, r.N)
-	for i := range order {
-		order[i] = i
-		values[i] = by.value(r, i)
+	return t.rows
+}
+
+// order returns the test points that a filter shows, sorted by a column.
+func (p testedPair) order(list []predictionColumn, sorted tableSort, filter int) []int {
+	by := list[slices.IndexFunc(list, func(c predictionColumn) bool { return c.key == sorted.Column })]
+	values := make([]float64, p.N)
+	order := make([]int, 0, p.N)
+	for i := range p.N {
+		values[i] = by.value(p.evaluatedRun, i)
+		if p.shown(filter, i) {
+			order = append(order, i)
+		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		v, w := values[i], values[j]
 		switch {
 		case math.IsNaN(v) || math.IsNaN(w):
 			return falseFirst(math.IsNaN(v), math.IsNaN(w))
-		case now.Descending:
+		case sorted.Descending:
 			return cmp.Compare(w, v)
 		}
 		return cmp.Compare(v, w)
 	})
-	t.rows.sort = now
-	t.rows.order = order
-	return t.rows
+	return order
 }
 
 // notes returns the notes in the title: the position of the cursor, the order, and the number of points left
 // out.
-func (t *predictionsPanel) notes(r evaluatedRun) (notes []string) {
+func (t *predictionsPanel) notes(r testedPair) (notes []string) {
 	rows := t.sorted(r)
-	list := r.columns()
+	list := r.columns(t.board.Theme)
 	at := slices.IndexFunc(list, func(c predictionColumn) bool { return c.key == rows.sort.Column })
 	order := "ascending"
 	if rows.sort.Descending {
 		order = "descending"
 	}
-	notes = append(notes, fmt.Sprintf("%s of %s", report.Grouped(min(t.at, r.N-1)+1), report.Grouped(r.N)),
+	n := len(rows.order)
+	notes = append(notes, fmt.Sprintf("%s of %s", report.Grouped(min(t.at+1, n)), report.Grouped(n)),
 		"by "+list[at].title+", "+order)
 	if r.running() {
 		notes = append(notes, "so far, at step "+report.Grouped(r.Snapshot.TestStep))
@@ -323,10 +373,17 @@ func (t *predictionsPanel) notes(r evaluatedRun) (notes []string) {
 	return notes
 }
 
-// draw draws the column titles and the visible rows in h lines of w cells.
-func (t *predictionsPanel) draw(th *kit.Theme, r evaluatedRun, w, h int) []string {
+// draw draws the column titles and the visible rows in h lines of w cells, with the intervals in the
+// remaining width.
+func (t *predictionsPanel) draw(th *kit.Theme, r testedPair, w, h int) []string {
 	rows := t.sorted(r)
-	columns := r.columns()
+	if len(rows.order) == 0 {
+		return th.Centred("no test point is "+t.filterName(r, rows.filter), w, h)
+	}
+	t.at = max(min(t.at, len(rows.order)-1), 0)
+	inputs := r.inputLines(th, rows.order[t.at], w, h/leastInputs)
+	h -= len(inputs)
+	columns := r.columns(th)
 	heads := make([]tables.Column, len(columns))
 	natural := slices.Clone(rows.widths)
 	for i, c := range columns {
@@ -342,25 +399,35 @@ func (t *predictionsPanel) draw(th *kit.Theme, r evaluatedRun, w, h int) []strin
 	}
 	mark := 2
 	layout := tables.Fit(heads, natural, w-mark)
+	bars := r.bars(w - mark - layout.Width())
 	var lines []string
 	if h >= 3 {
 		head := layout.Row(func(i, w int) string { return th.Cell(heads[i].Head(), w, heads[i].Right) })
-		lines = append(lines, th.Fit(th.Dim.Render(strings.Repeat(" ", mark)+head), w))
+		head = strings.Repeat(" ", mark) + head
+		for _, b := range bars {
+			head += b.title(th, rows.lo, rows.hi)
+		}
+		lines = append(lines, th.Fit(th.Dim.Render(head), w))
 		h--
 	}
-	t.at = max(min(t.at, len(rows.order)-1), 0)
-	return append(lines, t.list.Window(len(rows.order), t.at, w, h, func(at int) string {
+	lines = append(lines, t.list.Window(len(rows.order), t.at, w, h, func(at int) string {
 		i := rows.order[at]
 		sign, style := "  ", th.Text
+		if r.missed(i) {
+			sign, style = th.Warn.Render("!")+" ", th.Warn
+		}
 		if at == t.at {
 			sign, style = th.Selected.Render(th.Glyphs.Focus)+" ", th.Selected
-		} else if r.missed(i) {
-			style = th.Warn
 		}
-		return th.Fit(sign+style.Render(layout.Row(func(k, w int) string {
+		line := sign + style.Render(layout.Row(func(k, w int) string {
 			return th.Cell(rows.texts[i][k], w, heads[k].Right)
-		})), w)
+		}))
+		for _, b := range bars {
+			line += b.draw(th, i, rows.lo, rows.hi)
+		}
+		return th.Fit(line, w)
 	})...)
+	return append(lines, inputs...)
 }
 
 // missed reports whether point i is outside the central 95 % interval, or in another class than the

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dgplab/datasets"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -18,7 +19,7 @@ import (
 func predictionRows(t *testing.T, d *stage) (rows []int) {
 	t.Helper()
 	for _, line := range strings.Split(d.frame(), "\n") {
-		fields := strings.Fields(strings.Trim(line, "|│ >▸"))
+		fields := strings.Fields(strings.Trim(line, "|│ >▸!"))
 		if len(fields) < 6 {
 			continue
 		}
@@ -33,7 +34,7 @@ func predictionRows(t *testing.T, d *stage) (rows []int) {
 // TestPredictionOrder sorts the test points by uncertainty and then by each column to the right, in its
 // default direction and reversed.
 func TestPredictionOrder(t *testing.T) {
-	set := two()
+	set := two().only(0)
 	d := showing(set)
 	d.do(ActPredictions)
 	if d.panel.Name != "Predictions" {
@@ -169,8 +170,9 @@ func TestMissingObservations(t *testing.T) {
 	p.Target[3] = math.NaN()
 	p.Target[5] = math.NaN()
 	set.Runs[0].Snapshot.Predictions = &p
-	table := &predictionsPanel{sort: tableSort{residualColumn, true}}
-	r := evaluatedRun{set.Runs[0], &p, 0}
+	table := set.tested
+	table.sort = tableSort{residualColumn, true}
+	r := testedPair{evaluatedRun: evaluatedRun{set.Runs[0], &p, 0}}
 	for _, descending := range []bool{true, false} {
 		table.sort.Descending = descending
 		rows := table.sorted(r)
@@ -183,7 +185,7 @@ func TestMissingObservations(t *testing.T) {
 		t.Errorf("missing observations:\n%s", text)
 	}
 	var b strings.Builder
-	err := predictionsCSV(&b, r, table.sorted(r).order)
+	err := predictionsCSV(&b, r.evaluatedRun, table.sorted(r).order)
 	if err != nil || strings.Contains(b.String(), "NaN") {
 		t.Errorf("%v:\n%s", err, b.String())
 	}
@@ -240,5 +242,114 @@ func TestLogDensityOfTarget(t *testing.T) {
 	r.LogLikByTarget = []float64{-1, -2, -3, -4}
 	if got := r.logDensity(1); got != -4 {
 		t.Errorf("of the target: %g", got)
+	}
+}
+
+// A second run has columns beside those of the first, and both have intervals if there is room.
+func TestPredictionsOfTwoRuns(t *testing.T) {
+	d := showing(two())
+	d.do(ActPredictions)
+	set := d.Board
+	pair, ok := set.tested.pair()
+	if !ok || pair.other == nil || pair.other.Run != set.Runs[1] {
+		t.Fatalf("the second run is not beside the first: %v", pair.other)
+	}
+	lines := set.tested.draw(set.Theme, pair, 200, 20)
+	for _, want := range []string{"▲ predicted", "▲ sd", "▲ log p", "● 95 % interval, × observed",
+		"▲ 95 % interval, × observed"} {
+		if !strings.Contains(lines[0], want) {
+			t.Errorf("no %q in the titles %q", want, lines[0])
+		}
+	}
+	alone := two().only(0)
+	pair, _ = alone.tested.pair()
+	lines = alone.tested.draw(alone.Theme, pair, 76, 20)
+	if strings.Contains(lines[0], "▲") || !strings.Contains(lines[2], "━") {
+		t.Errorf("a single run:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+// An interval reaches from mean-1.96 sd to mean+1.96 sd on the axis, with the mean and the observation.
+func TestIntervalBars(t *testing.T) {
+	p := &rundir.Predictions{N: 1, P: 1, Mean: []float64{10}, Variance: []float64{1}, Target: []float64{14},
+		PIT: []float64{0.5}}
+	bar := predictionBar{evaluatedRun{Run: &Run{}, Predictions: p}, 21}
+	const want = "          ━━●━━ ×"
+	if got := bar.draw(kittest.PlainTheme(), 0, 0, 20); strings.TrimRight(got, " ") != want {
+		t.Errorf("the interval is %q, want %q", got, want)
+	}
+	lo, hi := testedPair{evaluatedRun: bar.of}.intervalEnds()
+	if lo != 10-1.96 || hi != 14 {
+		t.Errorf("the axis is from %g to %g, want from 8.04 to 14", lo, hi)
+	}
+}
+
+// Filters show the points outside their intervals, and those that the other run predicts better or worse.
+// The exported table has all points.
+func TestPredictionFilters(t *testing.T) {
+	d := showing(two())
+	d.do(ActPredictions)
+	set := d.Board
+	for filter := range filters {
+		pair, _ := set.tested.pair()
+		want := 0
+		for i := range pair.N {
+			better := pair.logDensity(i) > pair.other.logDensity(i)
+			if filter == allPoints || filter == missedPoints && pair.missed(i) ||
+				filter == betterPoints && better || filter == worsePoints && !better {
+				want++
+			}
+		}
+		if got := len(set.tested.sorted(pair).order); got != want || got == 0 {
+			t.Errorf("%q shows %d points, want %d", set.tested.filterName(pair, filter), got, want)
+		}
+		var b strings.Builder
+		if err := set.named("Predictions").figures(set)[0].CSV(&b); err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Count(b.String(), "\n"); lines != pair.N+1 {
+			t.Errorf("the file has %d lines with the filter %q", lines, set.tested.filterName(pair, filter))
+		}
+		name := set.tested.filterName(pair, filter)
+		if filter != allPoints && !strings.Contains(d.frame(), name) {
+			t.Errorf("the title does not name the filter %q:\n%s", name, d.frame())
+		}
+		d.do(ActFilter)
+	}
+}
+
+// The inputs of the selected row stand below the table, or the reason why there are none.
+func TestInputsOfRow(t *testing.T) {
+	set := two()
+	set.Current().WithoutInputs = "the data have changed since the run"
+	pair, _ := set.tested.pair()
+	lines := set.tested.draw(set.Theme, pair, 76, 20)
+	if !strings.Contains(lines[19], "no inputs: the data have changed") {
+		t.Errorf("the last line is %q", lines[19])
+	}
+	for _, c := range []struct {
+		column datasets.InputColumn
+		values []float64
+		want   string
+	}{
+		{datasets.InputColumn{Width: 1}, []float64{1234.5678}, "1.235k"},
+		{datasets.InputColumn{Width: 1}, []float64{math.NaN()}, "-"},
+		{datasets.InputColumn{Width: 3, Levels: []string{"a", "b", "c"}}, []float64{0, 1, 0}, "b"},
+		{datasets.InputColumn{Width: 3, Levels: []string{"a", "b", "c"}}, []float64{0, 0, 0}, "-"},
+	} {
+		if got := inputText(c.column, c.values); got != c.want {
+			t.Errorf("%v in %+v is %q, want %q", c.values, c.column, got, c.want)
+		}
+	}
+}
+
+// The bar of a class ends at the largest probability.
+func TestProbabilityBars(t *testing.T) {
+	p := &rundir.Predictions{N: 1, P: 1, Classes: []string{"no", "yes"}, Probability: []float64{0.75},
+		Target: []float64{1}}
+	bar := predictionBar{evaluatedRun{Run: &Run{}, Predictions: p}, 21}
+	const want = "  ━━━━━━━━━━━━━━━●"
+	if got := bar.draw(kittest.PlainTheme(), 0, 0, 1); strings.TrimRight(got, " ") != want {
+		t.Errorf("the bar is %q, want %q", got, want)
 	}
 }

@@ -41,10 +41,7 @@ var drawings = map[string]drawing{
 	"pit":         drawPanel("PIT", 0),
 	"coverage":    drawPanel("Coverage", -1),
 	"health": func(b *Board) func(w, h int) []string {
-		return func(w, h int) []string {
-			lines, _ := drawHealth(b, 0, w, h)
-			return lines
-		}
+		return func(w, h int) []string { return b.health.draw(b, w, h) }
 	},
 }
 
@@ -190,7 +187,7 @@ func TestReportPanelsOfOtherRuns(t *testing.T) {
 		{"intervals", splits(), []string{"star 0           54.9%", "share of observations inside"}},
 		{"error", splits(), []string{"◆ mean-field 1", "predicted variance", otherData}},
 		{"distance", splits(), []string{"distance to the nearest training input, standardised", otherData}},
-		{"pit", splits(), []string{"1 of 7 bins outside", otherData}},
+		{"pit", splits(), []string{"points  ● star 0", "1 outside", otherData}},
 		{"coverage", splits(), []string{"nominal coverage", otherData}},
 		{"health", splits(), []string{"■ mean-field 0  this family does not report its health"}},
 		{"table", classifiers(), []string{"error rate", "21.0%", "log-loss 0.5226★ best"}},
@@ -202,7 +199,7 @@ func TestReportPanelsOfOtherRuns(t *testing.T) {
 		{"scores", classifiers(), []string{"no method has scores on several splits or seeds"}},
 		{"baseline", classifiers(), []string{"the selected run has no test scores"}},
 		{"error", classifiers(), []string{"classes have no squared errors"}},
-		{"coverage", classifiers(), []string{"▲ mean-field  9.2%  400 test points",
+		{"coverage", classifiers(), []string{"accuracy  ╱ y=x  ● star", "▲ mean-field  9.2%",
 			"probability of the most probable class"}},
 	} {
 		text := strings.Join(drawings[c.panel](c.set)(76, 16), "\n")

@@ -16,6 +16,10 @@ type Run struct {
 	Snapshot *session.Snapshot // nil before the first snapshot
 	// Suggested holds the suggested inputs that are marked in the fit, or is nil.
 	Suggested *probe.Suggestions
+	// Inputs holds the inputs of the test rows for the table of predictions. It is nil before they have been
+	// read; WithoutInputs is the reason why they cannot be read.
+	Inputs        *session.TestInputs
+	WithoutInputs string
 
 	// Index determines the colour and the marker. It does not change while the run is on the board.
 	Index int

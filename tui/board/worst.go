@@ -66,15 +66,23 @@ func (c *calibrationPanels) worstPanel() *Panel {
 	}
 }
 
-// otherPredictions returns the predictions that the selected run r is compared with at the same test
-// points, or nil if there are none.
-func (b *Board) otherPredictions(r evaluatedRun) *rundir.Predictions {
+// otherRun returns the run that the selected run r is compared with at the same test points, or nil if there
+// is none.
+func (b *Board) otherRun(r evaluatedRun) *Run {
 	for _, m := range b.comparison().matches {
 		for _, pair := range m.pairs {
 			if pair[0] == r.Run {
-				return pair[1].predictions()
+				return pair[1]
 			}
 		}
+	}
+	return nil
+}
+
+// otherPredictions returns the predictions of otherRun, or nil if there are none.
+func (b *Board) otherPredictions(r evaluatedRun) *rundir.Predictions {
+	if other := b.otherRun(r); other != nil {
+		return other.predictions()
 	}
 	return nil
 }

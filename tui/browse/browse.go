@@ -33,6 +33,9 @@ type Engine interface {
 	// session.PredictInto. It calls report with the number of rows predicted so far.
 	Predict(ctx context.Context, id, in, out string, report func(rows int)) (*probe.Predicted, error)
 
+	// Curve reads the report lines of a run, thinned if there are many.
+	Curve(run rundir.Info) []rundir.Point
+
 	Families() []models.Spec
 	Catalogue() []datasets.Info
 }
@@ -88,6 +91,8 @@ type Browse struct {
 	form    *forkForm
 	picker  kit.Picker // for the prompt
 	files   []string   // recently predicted files
+
+	curve runCurve // of the run that was selected last
 
 	prediction *prediction        // nil if no prediction is running
 	predicted  map[string]outcome // by ID of the run, since the start of the program
@@ -212,7 +217,11 @@ func (b *Browse) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 			return b.read(math.MaxInt), true
 		}
 		wait := max(listPeriod, listShare*msg.took)
-		return tea.Tick(wait, func(time.Time) tea.Msg { return listDueMsg{msg.gen} }), true
+		again := tea.Tick(wait, func(time.Time) tea.Msg { return listDueMsg{msg.gen} })
+		return tea.Batch(again, b.readCurve()), true
+	case curveReadMsg:
+		b.curve.points, b.curve.reading = msg.points, false
+		return b.readCurve(), true
 	case listDueMsg:
 		if msg.gen != b.gen || b.away {
 			return nil, false

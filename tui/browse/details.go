@@ -48,6 +48,7 @@ func (b *Browse) detailLines(w int) []string {
 	b.differences(d, run)
 	b.notes(d, run)
 	b.results(d, run)
+	b.curves(d, run)
 	rows := b.predicted[run.ID]
 	d.add("new rows", rows.text, rows.tone, rows.tone == kit.Bad)
 	if len(run.Config.Set) > 0 {

@@ -19,7 +19,8 @@ type fakeEngine struct {
 	*kittest.Engine
 	runs, trash []rundir.Info
 	listErr     error
-	asked       []int // arguments of ListRuns
+	curve       []rundir.Point // of every run
+	asked       []int          // arguments of ListRuns
 	forks       []map[string]string
 }
 
@@ -28,6 +29,8 @@ func (s *fakeEngine) ListRuns(most int) ([]rundir.Info, bool, error) {
 	most = min(most, len(s.runs))
 	return slices.Clone(s.runs[:most]), most == len(s.runs), s.listErr
 }
+
+func (s *fakeEngine) Curve(rundir.Info) []rundir.Point { return s.curve }
 
 func (s *fakeEngine) index(list []rundir.Info, id string) (int, error) {
 	i := slices.IndexFunc(list, func(run rundir.Info) bool { return run.ID == id })

@@ -22,8 +22,13 @@ func (b *Browse) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// Act performs an action.
+// Act performs an action, and reads the curve of a run that it has selected.
 func (b *Browse) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
+	cmd := b.perform(act)
+	return tea.Batch(cmd, b.readCurve())
+}
+
+func (b *Browse) perform(act kit.Action) tea.Cmd {
 	b.picker.Close()
 	if b.form != nil {
 		b.form = nil // The palette called Act.
@@ -114,6 +119,7 @@ func (b *Browse) Mouse(x, y, wheel int) tea.Cmd {
 		b.focus = partDetails
 	case l.list.Contains(x, y):
 		b.mouseList(l.inner(l.list), x, y, wheel)
+		return b.readCurve()
 	}
 	return nil
 }

@@ -19,6 +19,9 @@ type runsListedMsg struct {
 // listDueMsg starts the next reading of the list.
 type listDueMsg struct{ gen int }
 
+// curveReadMsg carries the report lines of the run that Browse.curve names.
+type curveReadMsg struct{ points []rundir.Point }
+
 // changedMsg is the result of changing notes, or of moving runs to or from the trash.
 type changedMsg struct {
 	text    string   // description of the change, or ""

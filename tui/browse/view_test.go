@@ -3,6 +3,7 @@ package browse
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -241,5 +242,28 @@ func TestComparedRuns(t *testing.T) {
 	d.Keys("down", "down", "down", "down", "down", "down", " ", " ", " ", " ", " ")
 	if signs := d.browse.markSign(runs[9].ID) + d.browse.markSign(runs[10].ID); signs != "9+" {
 		t.Errorf("the ninth and the tenth mark are drawn as %q", signs)
+	}
+}
+
+// The details draw the curves of the selected run, which are read once, and again when the run has grown.
+func TestCurvesInDetails(t *testing.T) {
+	d := newHarness(someRuns(), 160, 40)
+	nan := math.NaN()
+	for step := range 30 {
+		p := rundir.Point{Step: step, Objective: float64(step), ValLogLik: nan}
+		if step%10 == 0 {
+			p.ValLogLik = -1 - float64(step)
+		}
+		d.engine.curve = append(d.engine.curve, p)
+	}
+	d.browse.curve = runCurve{} // The command that reads it is not performed by the harness.
+	d.Perform(d.Keys("down"))
+	kittest.CheckShows(t, "details", d.View(), "curves", "▁▁▁▁", "0 to 29", "val LL -1 to -21")
+	if d.browse.readCurve() != nil {
+		t.Error("the curve is read again")
+	}
+	d.browse.curve.step = d.browse.current().Step / 2
+	if d.browse.readCurve() == nil {
+		t.Error("the curve of a run that has grown is not read again")
 	}
 }

@@ -64,7 +64,7 @@ func (d *Dash) emptyBarred(act kit.Action) string {
 	switch {
 	case act == kit.ActShow && len(d.remembered) > 0:
 		return ""
-	case act.IsGlobal(), act == kit.ActNewRun, act == kit.ActSweep, act == kit.ActBack, act == actGuide,
+	case act.IsGlobal(), act == kit.ActNewRun, act == kit.ActSweep, act == kit.ActBack, act == board.ActGuide,
 		d.pageBy(act) >= 0:
 		return ""
 	}

@@ -19,7 +19,6 @@ const (
 	actForkWarm    kit.Action = "fork_warm"
 	actSuggest     kit.Action = "suggest"
 	actExport      kit.Action = "export"
-	actGuide       kit.Action = "guide"
 )
 
 // allBindings returns the keys for runs, pages and panels, followed by the other keys.
@@ -45,7 +44,8 @@ var runBindings = []kit.Binding{
 		"enter"),
 	kit.Bind(kit.Look, kit.ActFocusNext, "tab", "focus", "Focus the next panel.", "tab"),
 	kit.Bind(kit.Look, kit.ActFocusPrevious, "shift+tab", "", "Focus the previous panel.", "shift+tab"),
-	kit.Bind(kit.Look, actGuide, "h", "", "Explain the focused panel and how to read it.", "h"),
+	kit.Bind(kit.Look, board.ActGuide, "h", "",
+		"Explain the focused panel and how to read it; in health, the selected light and what to do.", "h"),
 	kit.Help,
 	kit.Quit,
 	kit.Bind(kit.Steer, kit.ActNewRun, "n", "new",
@@ -71,10 +71,10 @@ var arrowBindings = []kit.Binding{
 			"layer, input, point or quantity; in tables, sort by the next column.", "right"),
 	kit.Bind(kit.Look, kit.ActUp, "<up>", "",
 		"Move a cursor up; in pictures, show the previous GP, function, target or quantity; in the curves "+
-			"and the table, select the run above; in health and predictions, scroll.", "up"),
+			"and the table, select the run above; in health and predictions, select the row above.", "up"),
 	kit.Bind(kit.Look, kit.ActDown, "<up><down>", "",
 		"Move a cursor down; in pictures, show the next GP, function, target or quantity; in the curves and "+
-			"the table, select the run below; in health and predictions, scroll.", "down"),
+			"the table, select the run below; in health and predictions, select the row below.", "down"),
 }
 
 // panelBindings holds the keys of panels.
@@ -115,6 +115,8 @@ var panelBindings = []kit.Binding{
 			"the entry at the cursor.", "C"),
 	kit.Bind(kit.Look, board.ActNextLayer, "L", "",
 		"Show the next layer: its inducing points, quadrature points and samples.", "L"),
+	kit.Bind(kit.Look, board.ActMatrices, "M", "",
+		"In health, show every matrix or the worst ones of each layer.", "M"),
 	kit.Bind(kit.Look, kit.ActReverse, "i", "", "Reverse the order of the table.", "i"),
 	kit.Bind(kit.Look, board.ActFitTarget, "t", "", "In the fit, show the next target or class.", "t"),
 	kit.Bind(kit.Look, board.ActPlaneField, "o", "",
@@ -122,6 +124,9 @@ var panelBindings = []kit.Binding{
 		"o"),
 	kit.Bind(kit.Look, board.ActPredictions, "T", "",
 		"Show the predictions at the test points as a table, the most uncertain first.", "T"),
+	kit.Bind(kit.Look, board.ActFilter, "/", "",
+		"In the predictions, show all points, points outside their interval, or points that the compared "+
+			"run predicts better or worse.", "/"),
 	kit.Bind(kit.Look, kit.ActPageUp, "pgup", "", "In the predictions: page up.", "pgup"),
 	kit.Bind(kit.Look, kit.ActPageDown, "pgdown", "", "In the predictions: page down.", "pgdown"),
 	kit.Bind(kit.Look, kit.ActFirst, "home", "", "In the predictions: go to the first row.", "home"),

@@ -201,6 +201,8 @@ func (d *Dash) update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return nil, true
 	case checkpointDiagnosedMsg:
 		return d.checkpointDiagnosed(msg)
+	case inputsReadMsg:
+		return nil, d.inputsRead(msg)
 	case suggestedMsg:
 		return d.marked(msg)
 	case namesReadMsg:

@@ -128,13 +128,23 @@ func (f folders) Suggest(_ context.Context, id string) (*probe.Suggestions, erro
 	return nil, errors.New("the data have changed since the run")
 }
 
+// TestInputs returns the inputs of the test rows of the folder.
+func (f folders) TestInputs(_ context.Context, id string) (*session.TestInputs, error) {
+	if r, ok := f[id]; ok && r.inputs != nil {
+		return r.inputs, nil
+	}
+	return nil, errors.New("the data have changed since the run")
+}
+
 // folder is a run directory in memory.
 type folder struct {
-	id    string
-	name  string
-	snap  *session.Snapshot
-	err   error
-	reads int
+	id   string
+	name string
+	snap *session.Snapshot
+	// inputs holds the inputs of the test rows.
+	inputs *session.TestInputs
+	err    error
+	reads  int
 	// inside holds the diagnostics of the last checkpoint, or nil.
 	inside *rundir.Diagnostics
 	// suggestions holds the inputs suggested with the last checkpoint, or nil.

@@ -53,6 +53,15 @@ func (Directories) Suggest(ctx context.Context, id string) (*probe.Suggestions, 
 	return session.Suggest(ctx, run, "", nil, o)
 }
 
+// TestInputs reads the data of a run and returns the inputs of its test rows.
+func (Directories) TestInputs(ctx context.Context, id string) (*session.TestInputs, error) {
+	run, err := rundir.FindReadOnly(id)
+	if err != nil {
+		return nil, err
+	}
+	return session.ReadTestInputs(ctx, run)
+}
+
 // suggestions is the number of suggested inputs on the screen.
 const suggestions = 5
 

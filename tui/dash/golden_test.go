@@ -54,8 +54,8 @@ func TestPagesOnSmallScreens(t *testing.T) {
 		{4, 40, 10, "2", []string{"Runs", "▸ ● star", "~0.4365★", "2 runs not shown"}},
 		{2, 80, 24, "3", []string{"Errors against variance", "Variance against distance"}},
 		{4, 40, 10, "3", []string{"Errors against variance", "8 at edge"}},
-		{1, 80, 24, "4", []string{"health at step 1,200"}},
-		{4, 40, 10, "4", []string{"! ▲ mean-field seed…, alarm since", "10 lines below"}},
+		{1, 80, 24, "4", []string{"at step 1,200", "is healthy: 2 lights"}},
+		{4, 40, 10, "4", []string{"✓ ● star is healthy: 2 lights", "lines below"}},
 	} {
 		d := several(c.runs)
 		d.Size(c.w, c.h)

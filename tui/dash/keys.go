@@ -41,7 +41,7 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return d.export()
 	case kit.ActSweep:
 		return d.setUpSweep()
-	case actGuide:
+	case board.ActGuide:
 		d.explain()
 		return nil
 	case board.ActBaseline:
@@ -51,13 +51,13 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 	case kit.ActBack:
 		return d.back()
 	}
-	return d.say(d.changeView(act))
+	said := d.say(d.changeView(act))
+	return tea.Batch(said, d.readInputs())
 }
 
-// explain shows the guide of the focused panel.
+// explain shows the guide of the focused panel or of what is selected in it.
 func (d *Dash) explain() {
-	p := d.Focused()
-	d.host.Explain(p.Title(d.Board), p.Guide)
+	d.host.Explain(d.Focused().Explanation(d.Board))
 }
 
 // say shows a message. It does nothing if the text is empty.

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dgplab/session"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
@@ -22,6 +23,8 @@ type Engine interface {
 	Diagnose(ctx context.Context, id string) (*rundir.Diagnostics, error)
 	// Suggest builds the model of the last checkpoint of a run and returns the next inputs of an experiment.
 	Suggest(ctx context.Context, id string) (*probe.Suggestions, error)
+	// TestInputs reads the data of a run and returns the inputs of its test rows.
+	TestInputs(ctx context.Context, id string) (*session.TestInputs, error)
 	// Exports opens the folder for exports of runs (see sweep.OpenExports).
 	Exports(ids []string) (Exports, error)
 }

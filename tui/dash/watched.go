@@ -25,6 +25,8 @@ type watched struct {
 	loaded  *rundir.Diagnostics
 	// suggesting is set while suggested inputs are being computed.
 	suggesting bool
+	// inputsAsked is set once the inputs of the test rows have been asked for.
+	inputsAsked bool
 	// over is set when the run can no longer change.
 	over bool
 	// err is the reason why the directory can no longer be read.

@@ -285,3 +285,23 @@ func TestMessagesOfChoices(t *testing.T) {
 		t.Errorf("without titles it says %q", d.Note)
 	}
 }
+
+// The inputs of the test rows are read once when the predictions are shown, in the background. A reason why
+// they cannot be read stands below the table.
+func TestInputsOfPredictions(t *testing.T) {
+	d := emptyDesk(120, 40)
+	d.folder("a", kittest.Evaluated(kittest.Ended(kittest.OfFamily("star", 0), rundir.StopSteps),
+		kittest.Predictions(0, 51, 1, 1, 1)))
+	d.watch("a")
+	if d.dash.watched[0].inputsAsked {
+		t.Error("the inputs are read before the predictions are shown")
+	}
+	cmd := d.Keys("T")
+	if !d.dash.watched[0].inputsAsked {
+		t.Fatal("the inputs are not read")
+	}
+	d.Perform(cmd)
+	if view := d.View(); !strings.Contains(view, "no inputs: the data have changed since the run") {
+		t.Errorf("the reason is missing:\n%s", view)
+	}
+}

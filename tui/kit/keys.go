@@ -130,31 +130,64 @@ func (g Glyphs) KeyLabel(label string) string {
 		g.Up, "<down>", g.Down, "<left>", g.Left, "<right>", g.Right).Replace(label)
 }
 
+// keyGap separates the keys of a footer.
+const keyGap = "  "
+
 // KeyLine returns the footer of a table: as many keys as fit into w cells. If not all keys fit, the help key
 // is kept, because it leads to the others.
 func (th *Theme) KeyLine(table []Binding, w int) string {
-	const gap = "  "
 	var keys []string
-	help := -1
-	for _, b := range table {
-		h := b.Help()
-		if h.Desc == "" {
-			continue
+	for _, b := range th.footerKeys(table, w) {
+		keys = append(keys, th.keyText(b))
+	}
+	return strings.Join(keys, keyGap)
+}
+
+// KeyAt returns the action of the key at column x of the footer of a table, or "" if there is none.
+func (th *Theme) KeyAt(table []Binding, w, x int) Action {
+	from := 0
+	for _, b := range th.footerKeys(table, w) {
+		to := from + Cells(th.keyText(b))
+		if x >= from && x < to {
+			return b.Action
 		}
-		if b.Action == ActHelp {
-			help = len(keys)
+		from = to + len(keyGap)
+	}
+	return ""
+}
+
+// keyText returns a key of a footer with its word.
+func (th *Theme) keyText(b Binding) string {
+	h := b.Help()
+	return th.Key.Render(th.Glyphs.KeyLabel(h.Key)) + th.Dim.Render(" "+h.Desc)
+}
+
+// footerKeys returns the bindings of a footer of w cells.
+func (th *Theme) footerKeys(table []Binding, w int) []Binding {
+	list := slices.DeleteFunc(slices.Clone(table), func(b Binding) bool { return b.Help().Desc == "" })
+	// leading returns the number of leading bindings that fit into a number of cells.
+	leading := func(room int) int {
+		for i, b := range list {
+			if i > 0 {
+				room -= len(keyGap)
+			}
+			room -= Cells(th.keyText(b))
+			if room < 0 {
+				return i
+			}
 		}
-		keys = append(keys, th.Key.Render(th.Glyphs.KeyLabel(h.Key))+th.Dim.Render(" "+h.Desc))
+		return len(list)
 	}
-	line := JoinFitting(w, gap, keys...)
-	if help <= 0 || line == strings.Join(keys, gap) {
-		return line
+	fit := leading(w)
+	help := slices.IndexFunc(list, func(b Binding) bool { return b.Action == ActHelp })
+	if help < fit {
+		return list[:fit]
 	}
-	before := JoinFitting(w-Cells(keys[help])-len(gap), gap, keys[:help]...)
-	if before == "" || before == strings.Join(keys[:help], gap) {
-		return line
+	before := leading(w - Cells(th.keyText(list[help])) - len(keyGap))
+	if before == 0 {
+		return list[:fit]
 	}
-	return before + gap + keys[help]
+	return append(list[:before:before], list[help])
 }
 
 // The minimum width of a column of the help page, the blanks between columns, and the maximum number

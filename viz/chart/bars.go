@@ -17,7 +17,8 @@ type Bars struct {
 	Lo, Hi float64
 	Values []float64
 	Run    int
-	// Marked reports whether a bar is hatched. It may be nil.
+	// Marked reports whether a bar is marked: pale, or hatched in figures and on terminals with few colours.
+	// It may be nil.
 	Marked func(v float64) bool
 	// Over are lines over the bars. They shine through the bars if the terminal has the colours.
 	Over []Mark
@@ -48,10 +49,23 @@ func (b Bars) Text(plot *canvas.Canvas, p *Plane) {
 	}
 }
 
-// Hatched is the glyph of a hatched cell.
-const Hatched = '▒'
+// hatched is the glyph of a hatched cell.
+const hatched = '▒'
 
-// marks reports whether a bar is hatched.
+// MarkedBar returns the sign of a marked bar in a legend.
+func MarkedBar(style canvas.Style, run int) canvas.Span {
+	if style.Shades() {
+		return canvas.Text("█ ", canvas.Ink{FG: markedColor(style, run)})
+	}
+	return canvas.Text(string(hatched)+" ", canvas.Ink{FG: style.RunColor(run)})
+}
+
+// markedColor returns the colour of a marked bar on terminals with shades.
+func markedColor(style canvas.Style, run int) canvas.Color {
+	return style.Tint(style.RunColor(run), 0.5)
+}
+
+// marks reports whether a bar is marked.
 func (b Bars) marks(v float64) bool { return b.Marked != nil && b.Marked(v) }
 
 // drawBar draws one bar. A line continues within it if the terminal has the colours for it.
@@ -59,8 +73,11 @@ func (b Bars) drawBar(plot *canvas.Canvas, p *Plane, x0, x1 int, v float64) {
 	eighths := int(canvas.Fraction(v, p.Y.Lo, p.Y.Hi)*float64(plot.H*8-8)+0.5) + 4
 	look := canvas.Ink{FG: plot.Style.RunColor(b.Run)}
 	whole := canvas.Eighths[len(canvas.Eighths)-1]
-	if b.marks(v) {
-		whole = Hatched
+	switch {
+	case b.marks(v) && plot.Style.Shades():
+		look.FG = markedColor(plot.Style, b.Run)
+	case b.marks(v):
+		whole = hatched
 	}
 	for x := x0; x < x1; x++ {
 		for y := range (eighths + 7) / 8 {

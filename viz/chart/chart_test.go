@@ -60,6 +60,31 @@ func TestBandsHaveEdges(t *testing.T) {
 	}
 }
 
+// Marked bars are hatched, or of one pale colour on terminals with shades, also where a line crosses them.
+func TestMarkedBarsArePale(t *testing.T) {
+	bars := Bars{Hi: 10, Values: []float64{4}, Marked: func(v float64) bool { return true },
+		Over: []Mark{Level{Y: 2, Glyph: '─', Color: Soft}}}
+	p := plane()
+	style := canvas.Style{Mode: canvas.TrueColor, Dark: true}
+	plot := canvas.New(style, 10, 5)
+	bars.Text(plot, &p)
+	bright := canvas.New(style, 10, 5)
+	unmarked := bars
+	unmarked.Marked = nil
+	unmarked.Text(bright, &p)
+	pale := canvas.New(style, 1, 1)
+	pale.Put(0, 0, '█', canvas.Ink{FG: style.Tint(style.RunColor(0), 0.5)})
+	color, _, _ := strings.Cut(pale.String(), "█")
+	for y, line := range plot.Lines() {
+		if y != 2 && (!strings.Contains(line, color) || strings.Contains(line, "▒")) {
+			t.Errorf("row %d of a marked bar is not pale: %q", y, line)
+		}
+		if line == bright.Lines()[y] {
+			t.Errorf("row %d of a marked bar looks like that of another bar: %q", y, line)
+		}
+	}
+}
+
 // Marked bars are hatched.
 func TestMarkedBarsAreHatched(t *testing.T) {
 	bars := Bars{Hi: 10, Values: []float64{4, 2}, Marked: func(v float64) bool { return v > 3 }}

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"strconv"
 
 	"dgplab/viz/canvas"
@@ -10,8 +11,8 @@ import (
 type Plane struct {
 	X, Y         Scale
 	XName, YName string
-	// XShort is a shorter XName for narrow charts.
-	XShort string
+	// XShort and YShort are shorter names for narrow charts.
+	XShort, YShort string
 	// XCorner is a name of x that a text picture shows beside the ticks, not on a line of its own.
 	XCorner string
 	// XTicks and YTicks, if not nil, replace the ticks of the scales by about n others.
@@ -75,9 +76,9 @@ func (p *Plane) draw(
 	if f.top > 0 {
 		var parts []canvas.Part
 		if p.YName != "" {
-			// The name is shown in full or left out, and only after the other entries were
-			// shortened once.
-			parts = append(parts, canvas.Note(1, dim, p.YName, p.YName, ""))
+			// The name is left out only after runs have lost their details.
+			short := cmp.Or(p.YShort, p.YName)
+			parts = append(parts, canvas.Note(3, dim, p.YName, short, short, ""))
 		}
 		if legend != nil {
 			parts = append(parts, legend(style)...)

@@ -100,7 +100,7 @@ func (c Coverage) chart() *chart.Chart {
 		return out
 	}
 	out.Plane = chart.Plane{X: chart.Scale{Hi: 1}, Y: chart.Scale{Hi: 1}, XName: "nominal coverage",
-		YName: "observed coverage"}
+		YName: "observed coverage", YShort: "observed"}
 	chance := chart.Range{Name: fmt.Sprintf("95 %% consistency band of %d test points", least)}
 	band := chart.Band{Color: chart.Faint.Fade(0, 110)}
 	for k := range chancePoints {
@@ -168,14 +168,13 @@ func NewCoverageRow(pit []float64, nominal float64) DotRow {
 // chance returns the legend entry of the consistency band of some test points.
 func chance(style canvas.Style, points int) canvas.Part {
 	of := strconv.Itoa(points) + " test points"
-	p := canvas.Band(style, 1, style.Faint(), '░', "95% consistency band of "+of, "chance, "+of)
-	p.Variants = append(p.Variants, []canvas.Span{canvas.Text(of, canvas.Ink{FG: style.Dim()})})
-	return p
+	return canvas.Band(style, 1, style.Faint(), '░', "95% consistency band of "+of, "95% band, "+of,
+		"95% band", "")
 }
 
 // legend shows the coverage of the 95 % intervals of every line.
 func (c Coverage) legend(style canvas.Style, least int) []canvas.Part {
-	var parts []canvas.Part
+	parts := []canvas.Part{diagonal(style)} // shortened before the shares of the lines
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, l := range c.Lines {
 		parts = append(parts, shareOf(canvas.Label(style, l.Run, l.Label, l.Step), l.at(0.95),

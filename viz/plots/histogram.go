@@ -205,6 +205,20 @@ func (b Histogram) Outside() int {
 	return n
 }
 
+// outsideNote returns the legend entry of the bars outside the band.
+func (b Histogram) outsideNote(style canvas.Style) canvas.Part {
+	n := strconv.Itoa(b.Outside())
+	part := canvas.Note(3, canvas.Ink{}, n+" of "+strconv.Itoa(len(b.Values))+" bins outside",
+		n+" outside", n+" out")
+	if b.Outside() == 0 {
+		return part
+	}
+	for i, spans := range part.Variants {
+		part.Variants[i] = append([]canvas.Span{chart.MarkedBar(style, b.Run)}, spans...)
+	}
+	return part
+}
+
 func (b Histogram) legend(style canvas.Style) []canvas.Part {
 	dim := canvas.Ink{FG: style.Dim()}
 	var parts []canvas.Part
@@ -212,16 +226,11 @@ func (b Histogram) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts, canvas.Label(style, b.Run, b.Label, b.Step).Part())
 	}
 	if b.Expected > 0 {
-		out := strconv.Itoa(b.Outside())
-		if b.Outside() > 0 {
-			out = string(chart.Hatched) + " " + out
-		}
 		chance := strconv.FormatFloat(b.Chance, 'f', 1, 64) + " expected"
 		parts = append(parts,
 			canvas.Note(1, dim, "─ uniform", ""),
 			canvas.Band(style, 1, style.Faint(), '░', "95% band", "95%", ""),
-			canvas.Note(3, canvas.Ink{}, out+" of "+strconv.Itoa(len(b.Values))+" bins outside",
-				out+" outside", out+" out"),
+			b.outsideNote(style),
 			canvas.Note(1, dim, chance, ""))
 	}
 	if len(b.Density) > 0 {

@@ -139,7 +139,7 @@ func TestPicturesOfBrokenNumbers(t *testing.T) {
 		{"one point of a function", Bands{X: []float64{1}, Bands: []Band{
 			{Label: "f", Mean: []float64{2}, SD: []float64{0.5}}}}, []string{"● f"}},
 		{"one point of a cloud", Scatter{Clouds: []Cloud{{X: []float64{1}, Y: []float64{2}}}, Diagonal: true},
-			[]string{"y = x"}},
+			[]string{"1 points", "2.00"}},
 		{"last of twelve GPs", lastGP(), []string{"layer 3 of 3", "▸ 12"}},
 		{"the deepest prior", Depths{Kinds: demoDepths(8).Kinds, Grid: demoDepths(8).Grid, Selected: 7},
 			[]string{"8 layers"}},

@@ -197,7 +197,7 @@ func (l ReliabilityLine) counts(cv *canvas.Canvas) bool {
 // legend shows the calibration error of every line. counted reports whether the points of the first
 // line are counted below.
 func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
-	var parts []canvas.Part
+	parts := []canvas.Part{diagonal(style)} // shortened before the errors of the lines
 	dim := canvas.Ink{FG: style.Dim()}
 	for _, l := range r.Lines {
 		parts = append(parts, shareOf(canvas.Label(style, l.Run, l.Label, l.Step), l.calibrationError(),
@@ -209,7 +209,7 @@ func (r Reliability) legend(style canvas.Style, counted bool) []canvas.Part {
 		if len(r.Lines) > 1 {
 			below = string(canvas.Marker(r.Lines[0].Run)) + " " + below
 		}
-		parts = append(parts, canvas.Note(1, dim, below, ""))
+		parts = append(parts, canvas.Note(2, dim, below, ""))
 	}
 	return parts
 }

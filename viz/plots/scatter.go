@@ -66,7 +66,7 @@ type Scatter struct {
 	Points string
 	// LogX and LogY make an axis logarithmic. Points that are not positive are omitted and counted.
 	LogX, LogY bool
-	// Diagonal draws the line y = x.
+	// Diagonal draws the line y = x if the ranges of the points overlap.
 	Diagonal bool
 	// Trend is computed in bins of x with equal numbers of points.
 	Trend Trend
@@ -207,8 +207,12 @@ func (s Scatter) chart() *chart.Chart {
 	if s.Diagonal {
 		x := slices.Concat(xs...)
 		y := slices.Concat(ys...)
-		c.Marks = append(c.Marks, chart.Diagonal{Name: "y = x", Bold: true,
-			From: max(slices.Min(x), slices.Min(y)), To: min(slices.Max(x), slices.Max(y))})
+		from := max(slices.Min(x), slices.Min(y))
+		to := min(slices.Max(x), slices.Max(y))
+		l.Diagonal = from < to
+		if l.Diagonal {
+			c.Marks = append(c.Marks, chart.Diagonal{Name: "y = x", Bold: true, From: from, To: to})
+		}
 	}
 	var markers chart.Markers
 	name := s.Trend.String()
@@ -375,6 +379,11 @@ func (l *scatterLayout) Figure(to *figure.Plot, p *chart.Plane) {
 	}
 }
 
+// diagonal returns the legend entry of the line y = x.
+func diagonal(style canvas.Style) canvas.Part {
+	return canvas.Note(3, canvas.Ink{FG: style.Dim()}, "╱ y = x", "╱ y=x", "")
+}
+
 // legend lists the clouds, the trend and the diagonal, with the numbers of points that are not drawn or are
 // moved to the edge.
 func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
@@ -397,7 +406,7 @@ func (l *scatterLayout) legend(style canvas.Style) []canvas.Part {
 		parts = append(parts, canvas.Note(1, dim, "─ "+name, "─ "+name[len("running "):], ""))
 	}
 	if l.Diagonal {
-		parts = append(parts, canvas.Note(1, dim, "╱ y = x", "╱ y=x", ""))
+		parts = append(parts, diagonal(style))
 	}
 	if len(l.clouds) == 1 && l.most > 1 && !l.few {
 		first := densityRune(style, 0)

@@ -111,3 +111,32 @@ func TestRaisedFloor(t *testing.T) {
 		t.Errorf("equal values raise the floor to %g, %d below", y.Lo, l.below)
 	}
 }
+
+// The legend has an entry for the line y = x only if the line is in the picture.
+func TestDiagonalHasAnEntryIfDrawn(t *testing.T) {
+	for _, c := range []struct {
+		y    float64
+		want bool
+	}{{0.5, true}, {7, false}} {
+		s := Scatter{Clouds: []Cloud{{X: []float64{0, 1}, Y: []float64{c.y, c.y + 1}}}, Diagonal: true}
+		text := golden.Text(s, canvas.Style{}, 60, 16)
+		drawn := strings.Count(text, "╱") > 1
+		if named := strings.Contains(text, "y = x"); drawn != c.want || named != c.want {
+			t.Errorf("y from %g: drawn %v, named %v, want both %v:\n%s", c.y, drawn, named, c.want, text)
+		}
+	}
+}
+
+// An axis keeps its name while the names of runs lose their details.
+func TestAxesKeepTheirNames(t *testing.T) {
+	s := Scatter{YName: "squared error", Clouds: []Cloud{
+		{Label: "stripes-and-arrow", X: []float64{0, 1}, Y: []float64{0, 1}},
+		{Label: "mean-field", Run: 1, X: []float64{0, 1}, Y: []float64{0, 1}},
+	}}
+	for _, w := range []int{100, 56} {
+		if text := golden.Text(s, canvas.Style{}, w, 16); !strings.Contains(text, "squared error") ||
+			!strings.Contains(text, "mean-field") {
+			t.Errorf("at %d columns the axis or a run has no name:\n%s", w, text)
+		}
+	}
+}

@@ -9,7 +9,8 @@ import (
 
 // Sparkline returns a series as one line of exactly w cells. Each column shows its value farthest
 // from the middle of the range, or × if none is finite. Fewer values than cells are left-aligned.
-// Without values the line is blank. It is "" if w is below 1.
+// Without values the line is blank. It is "" if w is below 1. No column fills its cell, so that sparklines in
+// neighbouring rows do not touch.
 func Sparkline(style canvas.Style, values []float64, w int) string {
 	cv := canvas.New(style, w, min(1, max(w, 0)))
 	lo := math.Inf(1)
@@ -33,7 +34,7 @@ func Sparkline(style canvas.Style, values []float64, w int) string {
 			}
 		}
 		if found {
-			cv.Put(x, 0, canvas.Eighths[min(int(best*8), 7)], canvas.Ink{FG: style.RunColor(0)})
+			cv.Put(x, 0, canvas.Eighths[min(int(best*7), 6)], canvas.Ink{FG: style.RunColor(0)})
 		} else {
 			cv.Put(x, 0, '×', canvas.Ink{FG: style.Bad()})
 		}
@@ -41,8 +42,8 @@ func Sparkline(style canvas.Style, values []float64, w int) string {
 	return cv.String()
 }
 
-// HistogramRunes returns w bars. A bin that is not empty is never blank. Neighbouring bins are added if there
-// are more than w, and bins are widened if there are fewer.
+// HistogramRunes returns w bars. A bin that is not empty is never blank, and no bar fills its cell.
+// Neighbouring bins are added if there are more than w, and bins are widened if there are fewer.
 func HistogramRunes(counts []int, w int) []rune {
 	out := make([]rune, max(w, 0))
 	bins, most := make([]float64, len(out)), 0.0
@@ -60,7 +61,7 @@ func HistogramRunes(counts []int, w int) []rune {
 	}
 	for x, b := range bins {
 		if b > 0 {
-			out[x] = canvas.Eighths[min(int(b/most*8), 7)]
+			out[x] = canvas.Eighths[min(int(b/most*7), 6)]
 		}
 	}
 	return out

@@ -80,3 +80,12 @@ func TestProgressBarShowsPercentage(t *testing.T) {
 		}
 	}
 }
+
+// No bar of a histogram fills its cell, so that histograms in neighbouring rows do not touch.
+func TestHistogramsLeaveAGap(t *testing.T) {
+	for _, counts := range [][]int{{5}, {1, 2, 3, 100}, {7, 7, 7}} {
+		if text := string(HistogramRunes(counts, 12)); strings.Contains(text, "█") {
+			t.Errorf("the histogram of %d is %q", counts, text)
+		}
+	}
+}

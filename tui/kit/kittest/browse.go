@@ -16,6 +16,8 @@ func (e *Engine) ListRuns(int) ([]rundir.Info, bool, error) { return nil, true, 
 
 func (e *Engine) Annotate(string, func(*rundir.Notes)) error { return errNoRuns }
 
+func (e *Engine) Curve(rundir.Info) []rundir.Point { return nil }
+
 func (e *Engine) Trash(string) error { return errNoRuns }
 
 func (e *Engine) Untrash(string) error { return errNoRuns }
