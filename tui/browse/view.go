@@ -37,12 +37,16 @@ func (b *Browse) View(keys, note string) string {
 	c.Put(l.input, th.Box([]string{b.inputLine(w)}, l.input.W, l.input.H))
 	if !l.list.Empty() {
 		body := b.listBody(l.inner(l.list))
-		c.Put(l.list, b.theme.Panel(l.list, l.bare, "Runs", b.listNote(), body,
-			b.focus == partList && b.form == nil && !b.picking()))
+		c.Put(l.list, b.theme.Panel(l.list, l.bare, kit.Content{
+			Title: "Runs",
+			Note:  b.listNote(),
+			Lines: body,
+			Bar:   b.list.Bar(b.titleLines(l.inner(l.list))),
+		}, b.focus == partList && b.form == nil && !b.picking()))
 	}
 	if !l.details.Empty() {
 		title, note, body := b.detailsPart(l.inner(l.details))
-		c.Put(l.details, b.theme.Panel(l.details, l.bare, title, note, body,
+		c.Put(l.details, b.theme.Panel(l.details, l.bare, kit.Content{Title: title, Note: note, Lines: body},
 			b.focus == partDetails || b.form != nil || b.picking()))
 	}
 	switch {

@@ -61,7 +61,7 @@ func (d *Dash) drawPanel(p placed) []string {
 	inner := p.Inner()
 	body := d.panelBody(p.ID, inner.W, inner.H)
 	title, note := p.ID.Border(d.Board, p.Rect.W)
-	lines := d.Theme.Panel(p.Rect, p.Bare, title, note, body, key.focused)
+	lines := d.Theme.Panel(p.Rect, p.Bare, kit.Content{Title: title, Note: note, Lines: body}, key.focused)
 	d.drawings[p.ID] = drawnPanel{key, lines}
 	return lines
 }

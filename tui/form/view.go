@@ -52,6 +52,15 @@ func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []strin
 	return append(prompt, th.Described(shown, text, last, w, h)...)
 }
 
+// Bar returns the scroll bar of the last drawing.
+func (f *Form) Bar() kit.Bar {
+	head := 0
+	if f.search.active {
+		head = 1
+	}
+	return f.list.Bar(head)
+}
+
 // wrongBelow appends an error to rows, or replaces the last row with it if there is no room.
 func wrongBelow(th *kit.Theme, rows []string, wrong string, w, h int) []string {
 	words := kit.Wrap(th.Glyphs.Cross+" "+wrong, w)

@@ -44,16 +44,15 @@ func (c *Canvas) PutFoot(th *Theme, footer Rect, keys, note string) {
 }
 
 // PutParts draws the tabs and the parts of a screen. The part with index focus has the focus. draw returns
-// the title, the note and the lines of a part.
+// the content of a part.
 func (c *Canvas) PutParts(
-	th *Theme, l Layout, names Tabs, focus int, draw func(p Placed[int]) (title, note string, lines []string),
+	th *Theme, l Layout, names Tabs, focus int, draw func(p Placed[int]) Content,
 ) {
 	if !l.Tabs.Empty() {
 		c.Put(l.Tabs, []string{names.Line(th, focus, l.Tabs.W, nil)})
 	}
 	for _, p := range l.Parts {
-		title, note, lines := draw(p)
-		c.Put(p.Rect, th.Panel(p.Rect, p.Bare, title, note, lines, p.ID == focus))
+		c.Put(p.Rect, th.Panel(p.Rect, p.Bare, draw(p), p.ID == focus))
 	}
 }
 
@@ -64,7 +63,7 @@ func (c *Canvas) PutPlan(th *Theme, l Layout, title string, rows func(w int) []s
 		return
 	}
 	inner := Placed[int]{Rect: l.Foot, Bare: l.FootBare}.Inner()
-	c.Put(l.Foot, th.Panel(l.Foot, l.FootBare, title, "", rows(inner.W), false))
+	c.Put(l.Foot, th.Panel(l.Foot, l.FootBare, Content{Title: title, Lines: rows(inner.W)}, false))
 }
 
 // String returns the frame: h lines of exactly w cells.

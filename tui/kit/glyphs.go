@@ -14,7 +14,7 @@ type Glyphs struct {
 	// column by which a list is sorted.
 	Before, After, Ascending, Descending       string
 	Star, PlusMinus                            string
-	Horizontal, Vertical                       string
+	Horizontal, Vertical, Thumb                string
 	TopLeft, TopRight, BottomLeft, BottomRight string
 }
 
@@ -25,7 +25,7 @@ var Unicode = Glyphs{
 	Preparing: "○", Training: "●", Paused: "‖", Finishing: "◐", Asked: "■",
 	Up: "↑", Down: "↓", Left: "←", Right: "→",
 	Before: "←", After: "→", Ascending: "↑", Descending: "↓", Star: "★", PlusMinus: "±",
-	Horizontal: "─", Vertical: "│",
+	Horizontal: "─", Vertical: "│", Thumb: "▐",
 	TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
 }
 
@@ -35,7 +35,7 @@ var ASCII = Glyphs{
 	Preparing: "o", Training: "*", Paused: "=", Finishing: "~", Asked: "#",
 	Up: "up", Down: "down", Left: "left", Right: "right",
 	Before: "<", After: ">", Ascending: "^", Descending: "v", Star: "*", PlusMinus: "+-",
-	Horizontal: "-", Vertical: "|",
+	Horizontal: "-", Vertical: "|", Thumb: "#",
 	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 }
 

@@ -79,12 +79,21 @@ func (th *Theme) Box(lines []string, w, h int) []string {
 	return out
 }
 
-// Panel draws lines in r, with a border unless bare is set.
-func (th *Theme) Panel(r Rect, bare bool, title, note string, lines []string, focused bool) []string {
+// Content is what a panel shows.
+type Content struct {
+	Title, Note string
+	Lines       []string
+	// Bar describes a list or a text of which the lines show a part.
+	Bar Bar
+}
+
+// Panel draws a content in r, with a border unless bare is set. If only a part is visible, a scroll bar stands on
+// the border.
+func (th *Theme) Panel(r Rect, bare bool, c Content, focused bool) []string {
 	if bare {
-		return th.Box(lines, r.W, r.H)
+		return th.Box(c.Lines, r.W, r.H)
 	}
-	return th.Frame(title, note, lines, r.W, r.H, focused)
+	return c.Bar.on(th, th.Frame(c.Title, c.Note, c.Lines, r.W, r.H, focused), r.W, focused)
 }
 
 // Framed reports whether w x h cells have room for a border and content.

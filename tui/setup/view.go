@@ -24,11 +24,17 @@ func (s *Setup) View(keys, note string) string {
 	if s.page.IsOpen() {
 		focus = sectionData // The page replaces the parts.
 	}
-	c.PutParts(th, l, sectionNames, int(focus), func(p part) (title, note string, lines []string) {
+	c.PutParts(th, l, sectionNames, int(focus), func(p part) kit.Content {
+		inner := p.Inner()
 		if s.page.IsOpen() {
-			return s.page.Title(), s.page.Note(p.Inner().H), s.page.Lines(th, p.Inner().W, p.Inner().H)
+			return kit.Content{
+				Title: s.page.Title(),
+				Note:  s.page.Note(inner.H),
+				Lines: s.page.Lines(th, inner.W, inner.H),
+			}
 		}
-		return sectionNames[p.ID], s.partNote(p), s.partBody(p)
+		lines := s.partBody(p)
+		return kit.Content{Title: sectionNames[p.ID], Note: s.partNote(p), Lines: lines, Bar: s.partBar(p)}
 	})
 	c.PutPlan(th, l, "This run", s.planRows)
 	switch {
@@ -82,6 +88,20 @@ func (s *Setup) partNote(p part) string {
 		return fmt.Sprintf("%d of %d", s.at(of)+1, n)
 	}
 	return ""
+}
+
+// partBar returns the scroll bar of a part at its last drawing.
+func (s *Setup) partBar(p part) kit.Bar {
+	switch of := section(p.ID); {
+	case of == sectionForm:
+		return s.form.Bar()
+	case of == sectionFamily && s.family.finding:
+		return s.lists[of].Bar(1)
+	case of == sectionData && s.files.picker.IsOpen():
+		return kit.Bar{}
+	default:
+		return s.lists[of].Bar(0)
+	}
 }
 
 // partBody draws a part: a list with a description of the selected row, or the form.

@@ -59,10 +59,10 @@ func (p *Progress) roomForSections() bool {
 	return p.w >= wideCompare && p.h >= highCompare
 }
 
-// sectionView draws the visible lines of a section and returns its title and note.
-func (p *Progress) sectionView(id section, inner kit.Rect) (title, note string, lines []string) {
+// sectionView draws the visible lines of a section.
+func (p *Progress) sectionView(id section, inner kit.Rect) kit.Content {
 	c := &p.comparing
-	title = sectionTabs[id]
+	title := sectionTabs[id]
 	switch {
 	case id == sectionRanks && p.state != nil:
 		title = "Ranks by " + p.metric().Short
@@ -74,7 +74,12 @@ func (p *Progress) sectionView(id section, inner kit.Rect) (title, note string, 
 	if c.reports.Running || id == sectionDirect && c.pairs.Running {
 		busy = "comparing" + p.theme.Glyphs.Ellipsis
 	}
-	return title, kit.JoinFitting(inner.W-kit.Cells(title)-7, "  ", where, busy), lines
+	return kit.Content{
+		Title: title,
+		Note:  kit.JoinFitting(inner.W-kit.Cells(title)-7, "  ", where, busy),
+		Lines: lines,
+		Bar:   c.texts[id].bar(),
+	}
 }
 
 // sectionLines returns all lines of a section, w cells wide.

@@ -18,9 +18,18 @@ func (g *Grid) View(keys, note string) string {
 	th, l := g.theme, arrangeGrid(g.w, g.h, g.part)
 	c := kit.NewCanvas(g.w, g.h)
 	c.PutHead(th, l.Header, l.Footer, []string{g.headline()}, note)
-	c.PutParts(th, l, gridTabs, int(g.part), func(b block) (title, note string, lines []string) {
+	c.PutParts(th, l, gridTabs, int(g.part), func(b block) kit.Content {
 		inner := b.Inner()
-		return gridTabs[b.ID], g.blockNote(b), g.body(part(b.ID), inner.W, inner.H)
+		content := kit.Content{Title: gridTabs[b.ID], Note: g.blockNote(b),
+			Lines: g.body(part(b.ID), inner.W, inner.H)}
+		switch {
+		case g.picker.IsOpen():
+		case part(b.ID) == partForm:
+			content.Bar = g.form.Bar()
+		case len(g.earlier) > 0:
+			content.Bar = g.sweeps.Bar(0)
+		}
+		return content
 	})
 	c.PutPlan(th, l, "This sweep", g.planRows)
 	if g.picker.IsOpen() {

@@ -59,13 +59,17 @@ func (p *Progress) View(keys, note string) string {
 	if !l.Foot.Empty() {
 		c.Put(l.Foot, th.Box([]string{p.bar(l.Foot.W)}, l.Foot.W, l.Foot.H))
 	}
-	c.PutParts(th, l, tabs, focus, func(b block) (title, note string, lines []string) {
+	c.PutParts(th, l, tabs, focus, func(b block) kit.Content {
 		inner := b.Inner()
 		if p.on == pageCompare {
 			return p.sectionView(section(b.ID), inner)
 		}
-		title, note = p.title(panel(b.ID), inner.H)
-		return title, note, p.body(panel(b.ID), inner.W, inner.H)
+		content := kit.Content{Lines: p.body(panel(b.ID), inner.W, inner.H)}
+		content.Title, content.Note = p.title(panel(b.ID), inner.H)
+		if panel(b.ID) == panelCells && p.state != nil {
+			content.Bar = kit.Bar{Head: titleRows(inner.H), Top: p.top, Shown: p.page, All: len(p.state.Cells)}
+		}
+		return content
 	})
 	c.PutFoot(th, l.Footer, keys, note)
 	return c.String(th)

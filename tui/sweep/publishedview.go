@@ -51,13 +51,19 @@ func (p *Published) View(keys, note string) string {
 	th, l := p.theme, p.arrange()
 	c := kit.NewCanvas(p.w, p.h)
 	c.PutHead(th, l.Header, l.Footer, []string{p.headline()}, note)
-	c.PutParts(th, l, publishedTabs, p.part, func(b block) (title, note string, lines []string) {
+	c.PutParts(th, l, publishedTabs, p.part, func(b block) kit.Content {
 		inner := b.Inner()
 		if b.ID == publishedList {
-			return publishedTabs[b.ID], p.listNote(inner.H), p.listLines(inner.W, inner.H)
+			lines := p.listLines(inner.W, inner.H)
+			return kit.Content{
+				Title: publishedTabs[b.ID],
+				Note:  p.listNote(inner.H),
+				Lines: lines,
+				Bar:   p.list.Bar(listHead),
+			}
 		}
-		lines, note = p.texts[b.ID].window(p.text(b.ID, inner.W), inner.H)
-		return p.textTitle(b.ID), note, lines
+		lines, note := p.texts[b.ID].window(p.text(b.ID, inner.W), inner.H)
+		return kit.Content{Title: p.textTitle(b.ID), Note: note, Lines: lines, Bar: p.texts[b.ID].bar()}
 	})
 	c.PutPlan(th, l, "Missing runs", p.planRows)
 	c.PutFoot(th, l.Footer, keys, note)

@@ -18,6 +18,9 @@ func (s *scrolled) to(top int) { s.top = max(min(top, s.lines-s.height), 0) }
 // act scrolls for a key.
 func (s *scrolled) act(act kit.Action) { s.to(act.Moved(s.top, s.lines-s.height+1, s.height)) }
 
+// bar returns the scroll bar of the last drawing.
+func (s *scrolled) bar() kit.Bar { return kit.Bar{Top: s.top, Shown: s.height, All: s.lines} }
+
 // window returns the lines that are visible in h lines, and their numbers unless all lines are visible.
 func (s *scrolled) window(lines []string, h int) (visible []string, where string) {
 	s.lines, s.height = len(lines), max(h, 0)
