@@ -375,20 +375,21 @@ func (f *fitPanels) figuresByInput(
 	b *Board, name string, title func(*Board) []string, draw func(*Board) viz.Picture,
 ) (list []report.Figure) {
 	fit := b.leadingFit()
-	for i, b := range b.each(f.input) {
+	for _, b := range b.each(f.input) {
 		p := draw(b)
 		if p == nil {
 			continue
 		}
 		file := name
 		if len(fit.Lines) > 1 {
-			file = fmt.Sprintf("%s-input-%d", name, fit.Lines[i].Input+1)
+			file = fmt.Sprintf("%s-input-%d", name, fit.Lines[b.Value(f.input)].Input+1)
 		}
 		words := append(title(b), b.exportTitle())
 		if len(b.Runs) == 1 { // The pictures of several runs have their own steps.
 			words = append(words, "step "+report.Grouped(fit.Step))
 		}
-		list = append(list, report.NewFigure(file, p, figure.Options{Title: strings.Join(words, ", ")}))
+		list = append(list, report.NewFigure(b.fileOf(file, f.target, f.level), p,
+			figure.Options{Title: strings.Join(words, ", ")}))
 	}
 	return list
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -282,11 +281,7 @@ func openFolder(path string, runs []rundir.Info) (*rundir.Exports, error) {
 	if path == "" {
 		return sweep.OpenExports(runs)
 	}
-	path = kit.ExpandPath(path)
-	if err := os.MkdirAll(path, 0o777); err != nil {
-		return nil, err
-	}
-	return rundir.OpenExports(path)
+	return rundir.CreateExports(kit.ExpandPath(path))
 }
 
 // unwritten returns the reason why a figure has none of the files in done, or "" if it has one. empty holds

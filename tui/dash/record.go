@@ -22,8 +22,8 @@ type Engine interface {
 	Diagnose(ctx context.Context, id string) (*rundir.Diagnostics, error)
 	// Suggest builds the model of the last checkpoint of a run and returns the next inputs of an experiment.
 	Suggest(ctx context.Context, id string) (*probe.Suggestions, error)
-	// Exports opens the folder for exports of runs (see sweep.OpenExports).
-	Exports(ids []string) (Exports, error)
+	// Exports opens a folder for exports, and creates it if necessary.
+	Exports(folder string) (Exports, error)
 }
 
 const (
