@@ -140,8 +140,8 @@ func (b *Board) with(c *Choice, value int) *Board {
 	return &other
 }
 
-// each returns a copy of the board for every value of a choice. In figures of what is on the screen, it returns
-// only the chosen value.
+// each returns a copy of the board for every value of a choice. In figures of what is on the screen, it
+// returns only the chosen value.
 func (b *Board) each(c *Choice) (list []*Board) {
 	if b.onlyChosen && c.Count(b) > 0 {
 		return []*Board{b.with(c, b.Value(c))}

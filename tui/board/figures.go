@@ -85,12 +85,24 @@ func about(f report.Figure, r *Run) report.Figure {
 	return f
 }
 
-// forFiles returns a copy of the board with runs that have their full labels.
+// forFiles returns a copy of the board with runs that have their full labels. If pictures show a run of each
+// group, its label has only what differs among these runs.
 func (b *Board) forFiles() *Board {
 	s := *b
+	s.inFiles = true
 	s.Runs = nil
 	for _, r := range b.Runs {
 		s.Runs = append(s.Runs, r.forFiles())
+	}
+	if !s.ManyRuns() {
+		return &s
+	}
+	shown := slices.DeleteFunc(s.representativeRuns(), func(r *Run) bool { return r.Snapshot == nil })
+	labels := labelsOf(shown, differencesOf(shown))
+	for i, r := range shown {
+		if labels[i] != "" && !repeated(labels, i) && r.Name == "" {
+			r.Brief = labels[i]
+		}
 	}
 	return &s
 }

@@ -55,6 +55,15 @@ func TestExport(t *testing.T) {
 		!strings.Contains(o.err, "it is not replaced (after 0 files)") {
 		t.Errorf("the file that another program wrote: %q, %v", page, o)
 	}
+	mustRun(t, "export", id, "--out", "narrow", "--width", "3.25in", "--figure", "fit")
+	narrow, err := os.ReadFile(filepath.Join("narrow", "fit-input-1.svg"))
+	if err != nil || !strings.Contains(string(narrow), `width="234pt"`) {
+		t.Errorf("the figure of 3.25in is %.300q, %v", narrow, err)
+	}
+	if o := dgplab(t, "export", id, "--width", "3.25"); o.status != statusUsage ||
+		!strings.Contains(o.err, "bad value: --width=3.25; want a width from 5cm to 50cm, such as 3.25in") {
+		t.Errorf("a width without a unit: %v", o)
+	}
 	for args, want := range map[string]string{
 		"--figure pair":               "dgplab: the figure pair does not apply; applicable figures: ",
 		"--figure table --format csv": "dgplab: the figure table does not apply",

@@ -68,8 +68,8 @@ func (d *Dash) write(figures []report.Figure) tea.Cmd {
 	})
 }
 
-// shownRuns names the runs on the screen in the names of files, which may be in one folder with those of other
-// runs: the identifier of the selected run and the number of the others.
+// shownRuns names the runs on the screen in the names of files, which may be in one folder with those of
+// other runs: the identifier of the selected run and the number of the others.
 func (d *Dash) shownRuns() string {
 	if n := len(d.Runs) - 1; n > 0 {
 		return fmt.Sprintf("%s-and-%d", d.Current().ID, n)
@@ -77,8 +77,8 @@ func (d *Dash) shownRuns() string {
 	return d.Current().ID
 }
 
-// filesOf returns the files of figures in a format. Panels without pictures, such as tables, have CSV files in
-// all formats.
+// filesOf returns the files of figures in a format. Panels without pictures, such as tables, have CSV files
+// in all formats.
 func filesOf(figures []report.Figure, format figure.Format) (files []report.File) {
 	for len(figures) > 0 {
 		n := slices.IndexFunc(figures, func(f report.Figure) bool { return f.Panel != figures[0].Panel })

@@ -30,7 +30,8 @@ func (d *desk) exports(keys ...string) {
 // names returns the sorted names of the exported files.
 func (e *exported) names() []string { return slices.Sorted(maps.Keys(e.files)) }
 
-// The first export asks for the folder and the format, and later ones use them. The path of the file is shown.
+// The first export asks for the folder and the format, and later ones use them. The path of the file is
+// shown.
 func TestExportOfFocusedPanel(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
 	a.Keys("e")
@@ -41,7 +42,8 @@ func TestExportOfFocusedPanel(t *testing.T) {
 	a.Perform(a.Keys("enter"))
 	kittest.CheckShows(t, "the result", a.View(), "exported out/elbo-fake-1.png")
 	a.Perform(a.Keys("tab", "e"))
-	if got, want := a.names(), []string{"elbo-fake-1.png", "validation-fake-1.png"}; !slices.Equal(got, want) {
+	want := []string{"elbo-fake-1.png", "validation-fake-1.png"}
+	if got := a.names(); !slices.Equal(got, want) {
 		t.Errorf("exported %q, want %q", got, want)
 	}
 	if !bytes.HasPrefix(a.files["elbo-fake-1.png"], []byte("\x89PNG")) {

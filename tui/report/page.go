@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
+
 	"dgplab/session/compare"
 	"dgplab/viz/figure"
 )
@@ -81,8 +83,8 @@ type drawing struct {
 	SVG     template.HTML
 }
 
-// widest is the maximum width in points of pictures that share a row.
-const widest = 480
+// PageFigure is the width of pictures of which two share a row of a page.
+const PageFigure = 5 * vg.Inch
 
 // draw draws a picture without a title, because the page has a caption.
 func draw(f Figure) (d drawing, err error) {
@@ -96,7 +98,7 @@ func draw(f Figure) (d drawing, err error) {
 	if err != nil {
 		return d, err
 	}
-	d.Wide = drawn.Width() > widest
+	d.Wide = drawn.Width() > PageFigure.Points()
 	var b bytes.Buffer
 	if err := drawn.Write(&b, figure.SVG); err != nil {
 		return d, err

@@ -21,23 +21,25 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Figure returns the map as a figure of 15 x 11 cm, with the contour of its level, its points and a
-// colour bar.
+// Figure returns the map as a figure, with the contour of its level, its points and a colour bar.
 func (m PlaneMap) Figure(o figure.Options) (*figure.Figure, error) {
-	const w, h = 15 * vg.Centimeter, 11 * vg.Centimeter
-	p, err := m.chart().Plot()
+	const w, h = 13 * vg.Centimeter, 10 * vg.Centimeter
+	p, err := m.chart().Plot(o)
 	if err != nil {
 		return nil, err
 	}
-	p.Title.Text = figure.Wrap(o.Title, figure.TitleSize, w-2*figure.Margin-colorBarWidth)
+	p.Title.Text = o.Title
 	if m.Classes != nil {
 		addClasses(p, m)
-		return figure.Single(w-colorBarWidth, h, p), nil
+		return figure.Single(w, h, p, o), nil
 	}
+	room := vg.Length(o.Share())*figure.PageWidth - 2*figure.Margin - colorBarWidth
+	p.Title.Text = figure.Wrap(o.Title, figure.TitleSize, room)
 	lo, hi, _ := m.colorRange()
 	bar := colorBar(m.Name, lo, hi, false)
 	bar.Title.Text = ""
-	return figure.WithLegend(w, h, []*figure.Plot{p}, besideBar(p, bar, vg.Centimeter)), nil
+	height := func(room vg.Length) vg.Length { return p.HeightAt(room-colorBarWidth, w, h) }
+	return figure.WithLegend([]*figure.Plot{p}, o, height, besideBar(p, bar, vg.Centimeter)), nil
 }
 
 // Figure adds the colours, the contour and the points.
