@@ -55,7 +55,7 @@ func newDifferencePanels() (differences, points, distances *Panel) {
 	})
 	points = complete(Panel{
 		Name: "Points", short: "Points", title: "Test log-likelihood of A and B",
-		Guide:   pointsGuide,
+		Guide: pointsGuide,
 		picture: func(b *Board) viz.Picture {
 			m := chosen(b)
 			if b.inFiles {
@@ -64,7 +64,7 @@ func newDifferencePanels() (differences, points, distances *Panel) {
 			}
 			return pointScatter(b.Theme, m, provisional(m.a), provisional(m.b))
 		},
-		file:    "points",
+		file: "points",
 	})
 	quantity := &Choice{
 		name: "distance", position: new(position), arrows: upDown, shown: inPicture,
