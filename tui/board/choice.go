@@ -152,6 +152,14 @@ func (b *Board) each(c *Choice) (list []*Board) {
 	return list
 }
 
+// foldedUnless returns the reason why pages fold a picture along an input other than the chosen one, or "".
+func (b *Board) foldedUnless(chosen int, input *Choice) string {
+	if b.Value(input) == chosen {
+		return ""
+	}
+	return "of other inputs"
+}
+
 // fileOf adds to the name of a file the choices of a panel that are not at their first values, such as
 // "pit-target-2".
 func (b *Board) fileOf(name string, choices ...*Choice) string {

@@ -49,6 +49,7 @@ func (f *fitPanels) densityPanel() *Panel {
 		draw: func(b *Board, w, h int) []string { return maps(b).Render(b.Theme.VizStyle(), w, h) },
 		figures: func(b *Board) (list []report.Figure) {
 			lines := b.leadingFit().Lines
+			chosen := b.Value(f.input)
 			for _, b := range b.each(f.input) {
 				title := f.densityTitle(b)
 				if held := f.medians(b); held != "" {
@@ -62,8 +63,10 @@ func (f *fitPanels) densityPanel() *Panel {
 					if k > 0 {
 						name += fmt.Sprintf("-run-%d", k+1)
 					}
-					list = append(list, report.NewFigure(b.fileOf(name, f.target), m,
-						figure.Options{Title: title + ", " + m.Title + " " + m.Step}))
+					one := report.NewFigure(b.fileOf(name, f.target), m,
+						figure.Options{Title: title + ", " + m.Title + " " + m.Step})
+					one.Folded = b.foldedUnless(chosen, f.input)
+					list = append(list, one)
 				}
 			}
 			return list

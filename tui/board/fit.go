@@ -393,6 +393,7 @@ func (f *fitPanels) figuresByInput(
 	b *Board, name string, title func(*Board) []string, draw func(*Board) viz.Picture,
 ) (list []report.Figure) {
 	fit := b.leadingFit()
+	chosen := b.Value(f.input)
 	for _, b := range b.each(f.input) {
 		p := draw(b)
 		if p == nil {
@@ -406,8 +407,10 @@ func (f *fitPanels) figuresByInput(
 		if step := f.commonStep(b); step != "" {
 			words = append(words, step)
 		}
-		list = append(list, report.NewFigure(b.fileOf(file, f.target, f.level), p,
-			figure.Options{Title: strings.Join(words, ", ")}))
+		one := report.NewFigure(b.fileOf(file, f.target, f.level), p,
+			figure.Options{Title: strings.Join(words, ", ")})
+		one.Folded = b.foldedUnless(chosen, f.input)
+		list = append(list, one)
 	}
 	return list
 }

@@ -116,6 +116,8 @@ func TestExportReport(t *testing.T) {
 			"<dt>Test log-likelihood</dt>", "<figcaption>Fit of load along width", "dgplab train --dataset",
 			">Hyperparameters<"}},
 		"two.html": {[]string{id, "latest"}, []string{"<h1>Comparison of 2 runs</h1>",
+			"<dt>rows</dt>", "No conclusion is supported: ",
+			"<summary>Fit of other inputs: 1 picture</summary>",
 			"<caption>States and test scores", `<th scope="row">&lt;script&gt;&#34;&amp;</th>`, "--seed 1",
 			"<caption>Settings that differ"}},
 	} {
@@ -135,6 +137,10 @@ func TestExportReport(t *testing.T) {
 		}
 		if strings.Contains(page, "<script") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s contains a script or a text that could not be escaped", name)
+		}
+		if data := strings.Index(page, ">Data</h2>"); name == "two.html" && (data < 0 ||
+			data > strings.Index(page, ">Conclusion</h2>") || data > strings.Index(page, "<figure ")) {
+			t.Errorf("%s does not open with the data", name)
 		}
 		if n := strings.Count(page, "<figure "); n < 4 || n != strings.Count(page, "</svg>") {
 			t.Errorf("%s has %d figures and %d drawings", name, n, strings.Count(page, "</svg>"))

@@ -21,9 +21,7 @@ import (
 type Page struct {
 	Title, Lead string
 	// Scores are the most important results.
-	Scores []PageScore
-	// Alarms lists the problems of the runs.
-	Alarms   []string
+	Scores   []PageScore
 	Sections []PageSection
 	// Commands repeat the runs.
 	Commands []PageCommand
@@ -37,6 +35,10 @@ type PageScore struct{ Name, Value, Note string }
 // PageSection is a part of a Page. Empty parts are omitted.
 type PageSection struct {
 	Title string
+	// Alarms lists the problems of the runs.
+	Alarms []string
+	// Sentences are a paragraph.
+	Sentences []string
 	// Facts holds names and values. A value without a name continues the previous value.
 	Facts   [][2]string
 	Sheets  []compare.Sheet
@@ -47,6 +49,9 @@ type PageSection struct {
 // PageCommand is a command line. Run names its run, and is empty if there is only one.
 type PageCommand struct{ Run, Line string }
 
+// mostNotes is the maximum number of notes of a section that are not folded.
+const mostNotes = 5
+
 //go:embed page.html
 var pageText string
 
@@ -54,6 +59,9 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"capitalised": Capitalised,
 	"notes":       SheetNotes,
 	"draw":        draw,
+	"folds":       folds,
+	"join":        strings.Join,
+	"mostNotes":   func() int { return mostNotes },
 	"number":      func(i int) int { return i + 1 },
 }).Parse(pageText))
 
@@ -71,9 +79,35 @@ func (p Page) Write(w io.Writer) error {
 		})
 	}
 	p.Sections = slices.DeleteFunc(slices.Clone(p.Sections), func(s PageSection) bool {
-		return len(s.Facts)+len(s.Sheets)+len(s.Notes)+len(s.Figures) == 0
+		return len(s.Alarms)+len(s.Sentences)+len(s.Facts)+len(s.Sheets)+len(s.Notes)+len(s.Figures) == 0
 	})
 	return pageTemplate.Execute(w, p)
+}
+
+// foldedFigures are pictures of a panel that the reader unfolds.
+type foldedFigures struct {
+	Summary string
+	Figures []Figure
+}
+
+// folds returns the folded figures of a section by panel.
+func folds(s PageSection) (list []foldedFigures) {
+	for _, f := range s.Figures {
+		if f.Folded == "" {
+			continue
+		}
+		i := slices.IndexFunc(list, func(other foldedFigures) bool {
+			return other.Figures[0].Panel == f.Panel
+		})
+		if i < 0 {
+			i = len(list)
+			list = append(list, foldedFigures{})
+		}
+		list[i].Figures = append(list[i].Figures, f)
+		list[i].Summary = fmt.Sprintf("%s %s: %s", Capitalised(f.Panel), f.Folded,
+			Plural(len(list[i].Figures), "picture", "pictures"))
+	}
+	return list
 }
 
 // drawing is a picture in a page. A wide picture fills a whole row.

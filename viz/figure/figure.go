@@ -109,24 +109,15 @@ func (f *Figure) Write(w io.Writer, format Format) error {
 	f.draw(draw.Crop(dc, Margin, -Margin, Margin, -Margin))
 	var file bytes.Buffer
 	_, err := canvas.WriteTo(&file)
+	content := file.Bytes()
+	if format == SVG {
+		content = mendSVG(content)
+	}
 	if err == nil {
-		_, err = w.Write(mendSVG(file.Bytes(), format))
+		_, err = w.Write(content)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the %s figure: %w", format, err)
 	}
 	return nil
-}
-
-// mendSVG corrects three mistakes of gonum/plot in SVG files: the type of images becomes PNG instead of JPEG
-// (programs that trust the type omit them), images fill their rectangle regardless of its proportions, and
-// text falls back on other sans-serif fonts.
-func mendSVG(file []byte, format Format) []byte {
-	if format != SVG {
-		return file
-	}
-	file = bytes.ReplaceAll(file, []byte("font-family:Liberation Sans;"),
-		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;"))
-	file = bytes.ReplaceAll(file, []byte("data:image/jpg;base64,"), []byte("data:image/png;base64,"))
-	return bytes.ReplaceAll(file, []byte("<image "), []byte(`<image preserveAspectRatio="none" `))
 }

@@ -50,18 +50,34 @@ func (l *planeContent) Figure(to *figure.Plot, p *chart.Plane) {
 }
 
 // planeWidth and planeHeight are the size of the image in pixels.
-const planeWidth, planeHeight = 480, 360
+const planeWidth, planeHeight = 320, 240
+
+// imageShades is the number of colours of an image, which is then small in a file.
+const imageShades = 240
 
 // planeImage returns the colours of a map. The largest y is on top.
 func planeImage(m PlaneMap, lo, hi float64) image.Image {
-	img := image.NewRGBA(image.Rect(0, 0, planeWidth, planeHeight))
+	img := image.NewPaletted(image.Rect(0, 0, planeWidth, planeHeight), nil)
+	shade := (hi - lo) / imageShades
+	index := map[color.RGBA]uint8{}
 	xs, ys := m.scales()
 	for row := range planeHeight {
 		t := (float64(row) + 0.5) / planeHeight
 		y := ys.Hi*(1-t) + ys.Lo*t
 		for col := range planeWidth {
 			s := (float64(col) + 0.5) / planeWidth
-			img.SetRGBA(col, row, planeColor(m, m.at(xs.Lo*(1-s)+xs.Hi*s, y), lo, hi))
+			v := m.at(xs.Lo*(1-s)+xs.Hi*s, y)
+			if m.Classes == nil && shade > 0 {
+				v = lo + shade*math.Round((v-lo)/shade)
+			}
+			c := planeColor(m, v, lo, hi)
+			at, known := index[c]
+			if !known {
+				at = uint8(len(img.Palette))
+				index[c] = at
+				img.Palette = append(img.Palette, c)
+			}
+			img.SetColorIndex(col, row, at)
 		}
 	}
 	return img
