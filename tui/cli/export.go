@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dgplab/datasets/wording"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
@@ -130,8 +129,7 @@ func (f *exportFlags) check(cmd *cobra.Command) error {
 		}
 		for _, v := range list.values {
 			if !slices.Contains(list.allowed, v) {
-				return usage(cmd, "unknown %s: %q; known ones are %s%s", list.what, v,
-					strings.Join(list.allowed, ", "), wording.DidYouMean(v, list.allowed, ""))
+				return usage(cmd, "unknown %s: %q%s", list.what, v, didYouMeanOr(v, list.allowed))
 			}
 		}
 	}
