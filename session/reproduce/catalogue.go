@@ -52,8 +52,8 @@ func Get(id string) (*Experiment, error) {
 	return e, nil
 }
 
-// suggestion returns the experiments that begin with a part of an ID, such as the name of the first author, or
-// the closest ID, or all experiments.
+// suggestion returns the experiments that begin with a part of an ID, such as the name of the first author,
+// or the closest ID, or all experiments.
 func suggestion(id string) string {
 	ids := IDs()
 	begun := slices.DeleteFunc(slices.Clone(ids), func(other string) bool {

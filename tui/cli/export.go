@@ -92,11 +92,14 @@ the run before it), or a query that matches runs.
 		"report": completeOr(orFiles, func() []string { return nil }),
 		"figure": completeList(noFiles, board.FigureNames),
 		"format": completeList(noFiles, func() []string { return exportFormats }),
-		"out": func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
+		"out":    onlyFolders,
 	})
 	return cmd
+}
+
+// onlyFolders completes folders.
+func onlyFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
 // figureList lists the figures as a paragraph of the help.

@@ -19,12 +19,10 @@ func (c *console) manCommand() *cobra.Command {
 		Long: `Write the manual pages of all commands into a folder, which is created if
 necessary: dgplab.1, dgplab-train.1 and so on. Pages of earlier versions are
 replaced.`,
-		Example: "  dgplab man ~/.local/share/man/man1",
-		Args:    exactlyOne("folder"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return c.writeManual(cmd.Root(), args[0]) },
+		Example:           "  dgplab man ~/.local/share/man/man1",
+		Args:              exactlyOne("folder"),
+		ValidArgsFunction: onlyFolders,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.writeManual(cmd.Root(), args[0]) },
 	}
 }
 
