@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -69,12 +70,16 @@ func (d *Dash) write(figures []report.Figure) tea.Cmd {
 }
 
 // shownRuns names the runs on the screen in the names of files, which may be in one folder with those of
-// other runs: the identifier of the selected run and the number of the others.
+// other runs: the identifier of the selected run without its time, and the number of the others.
 func (d *Dash) shownRuns() string {
-	if n := len(d.Runs) - 1; n > 0 {
-		return fmt.Sprintf("%s-and-%d", d.Current().ID, n)
+	name := d.Current().ID
+	if parts := strings.SplitN(name, "-", 3); len(parts) == 3 {
+		name = parts[2]
 	}
-	return d.Current().ID
+	if n := len(d.Runs) - 1; n > 0 {
+		name += fmt.Sprintf("-and-%d", n)
+	}
+	return name
 }
 
 // filesOf returns the files of figures in a format. Panels without pictures, such as tables, have CSV files

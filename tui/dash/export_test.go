@@ -189,3 +189,16 @@ func TestExportFails(t *testing.T) {
 		}
 	}
 }
+
+// Names of files have the identifier of the run without its time, which would fill the line.
+func TestNamesOfExports(t *testing.T) {
+	d, _ := newDesk(kittest.Training(someConfig, 100), 80, 24)
+	for id, want := range map[string]string{
+		"20261129-105905-energy-mean-field-8ad0cc": "energy-mean-field-8ad0cc", "fake-1": "fake-1",
+	} {
+		d.dash.Current().ID = id
+		if got := d.dash.shownRuns(); got != want {
+			t.Errorf("%s is named %s, want %s", id, got, want)
+		}
+	}
+}
