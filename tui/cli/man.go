@@ -22,7 +22,9 @@ replaced.`,
 		Example:           "  dgplab man ~/.local/share/man/man1",
 		Args:              exactlyOne("folder"),
 		ValidArgsFunction: onlyFolders,
-		RunE:              func(cmd *cobra.Command, args []string) error { return c.writeManual(cmd.Root(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.writeManual(cmd.Root(), args[0])
+		},
 	}
 }
 
