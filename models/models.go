@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/datasets/wording"
 	"dgplab/models/bnn"
 	"dgplab/models/deep"
 	"dgplab/models/dgp"
@@ -81,7 +82,8 @@ func Lookup(name string) (Spec, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Spec{}, fmt.Errorf("unknown family %q; known ones are %s", name, strings.Join(names, ", "))
+	return Spec{}, fmt.Errorf("unknown family %q%s", name,
+		wording.DidYouMeanOr(name, names, "known ones are "+strings.Join(names, ", ")))
 }
 
 // Kernels returns the name of the instruction set used for matrix products; see linalg.Kernels.

@@ -22,7 +22,7 @@ func TestPages(t *testing.T) {
 	golden.Page(t, "README.md", "keys", sections)
 }
 
-// keyTable has a row for each binding, with all its keys.
+// keyTable has a row for each binding, with all its keys. An action without keys is in the palette.
 func keyTable(table []kit.Binding) string {
 	glyphs := kit.Unicode
 	var rows [][]string
@@ -36,6 +36,9 @@ func keyTable(table []kit.Binding) string {
 				k = glyphs.KeyLabel("<" + k + ">")
 			}
 			keys = append(keys, "`"+k+"`")
+		}
+		if len(keys) == 0 {
+			keys = []string{"`ctrl+p`"}
 		}
 		rows = append(rows, []string{strings.Join(keys, " "), b.Sentence, string(b.Action)})
 	}

@@ -49,7 +49,7 @@ func (f folder) ID() string                         { return f.id }
 func (f folder) Dir() string                        { return "/runs/" + f.id }
 func (f folder) Latest() (*session.Snapshot, error) { return f.snap, nil }
 
-func (folders) Exports([]string) (dash.Exports, error) { return nil, errors.New("read only") }
+func (folders) Exports(string) (dash.Exports, error) { return nil, errors.New("read only") }
 
 // truncated returns predictions that lack most of their values.
 func truncated() *rundir.Predictions {

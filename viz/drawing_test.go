@@ -74,6 +74,7 @@ func readDrawing(t *testing.T, data []byte) (d drawing) {
 		return v
 	}
 	var turns []float64 // rotations of the groups around an element, in radians
+	var styles []string // of the groups around an element
 	within := false
 	for decoder := xml.NewDecoder(bytes.NewReader(data)); ; {
 		token, err := decoder.Token()
@@ -98,6 +99,7 @@ func readDrawing(t *testing.T, data []byte) (d drawing) {
 					turn = number(strings.TrimSuffix(degrees, ")")) * math.Pi / 180
 				}
 				turns = append(turns, turn)
+				styles = append(styles, a["style"])
 			case "text":
 				within = true
 				turn := turns[len(turns)-1]
@@ -108,7 +110,7 @@ func readDrawing(t *testing.T, data []byte) (d drawing) {
 				w := written{x: x*cos - y*sin, y: x*sin + y*cos, upright: turn == 0, size: vg.Points(size)}
 				d.texts = append(d.texts, w)
 			case "path":
-				d.shapes = append(d.shapes, readPath(a["d"], a["style"], number)...)
+				d.shapes = append(d.shapes, readPath(a["d"], a["style"]+styles[len(styles)-1], number)...)
 			case "image":
 				_, code, _ := strings.Cut(a["href"], ";base64,")
 				img, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(code)))
@@ -127,6 +129,7 @@ func readDrawing(t *testing.T, data []byte) (d drawing) {
 			within = false
 			if e.Name.Local == "g" {
 				turns = turns[:len(turns)-1]
+				styles = styles[:len(styles)-1]
 			}
 		}
 	}

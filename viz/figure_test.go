@@ -504,10 +504,9 @@ func TestFigureTexts(t *testing.T) {
 		"matrices":   {"correlation, point 1", "f_1", "-0.50", "Network"},
 		"clipped":    {"≤-8", ">-6<"},
 		"flat plane": {">7.0<", ">6.6<", ">7.4<"},
-		"five seeds": {"stripes-and-arrow, mean ± s.e., n = 5", "mean-field, mean ± s.e., n = 4–5",
-			"epoch"},
-		"zoom":      {"12.01k", "12.05k"},
-		"odd layer": {"GP 2, sd 1.2, collapsed", "first input"},
+		"five seeds": {"stripes-and-arrow, n = 5", "mean-field, n = 4–5", "mean ± s.e.", "epoch"},
+		"zoom":       {"12.01k", "12.05k"},
+		"odd layer":  {"GP 2, sd 1.2, collapsed", "first input"},
 	} {
 		drawing := string(drawn(t, name, figure.SVG))
 		for _, w := range words {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"dgplab/datasets/wording"
 )
 
 // Treatments of rows with missing inputs.
@@ -205,8 +207,8 @@ func (c *Choices) Set(name, value string) error {
 	value = strings.TrimSpace(value)
 	i := slices.IndexFunc(Options(), func(o Option) bool { return o.Name == name })
 	if i < 0 {
-		return fmt.Errorf("unknown column choice %q; want NAME=VALUE with one of %s",
-			name, strings.Join(optionNames(), ", "))
+		return fmt.Errorf("unknown column choice %q%s", name, wording.DidYouMeanOr(name, optionNames(),
+			"want NAME=VALUE with one of "+strings.Join(optionNames(), ", ")))
 	}
 	o := Options()[i]
 	switch {

@@ -138,7 +138,8 @@ func refusedControl(err error, v Values) error {
 	want := refused.Err.Error()
 	var unknown *param.UnknownNameError
 	if errors.As(err, &unknown) {
-		want += wording.DidYouMean(unknown.Name, unknown.Known, "")
+		want = fmt.Sprintf("no parameter is called %q", unknown.Name) + wording.DidYouMeanOr(unknown.Name,
+			unknown.Known, "the model has "+strings.Join(unknown.Known, ", "))
 	}
 	return &controlError{&ValueError{Name: setting, Value: v[setting], Want: want}, err}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/datasets/wording"
 	"dgplab/models/kernel"
 )
 
@@ -62,7 +63,8 @@ func Resolve(list []Hyperparameter, set map[string]string) (Values, error) {
 		return nil, &ValueError{
 			Name:  unknown[0],
 			Value: set[unknown[0]],
-			Want:  "unknown hyperparameter; known ones are " + strings.Join(Names(list), ", "),
+			Want: "unknown hyperparameter" + wording.DidYouMeanOr(unknown[0], Names(list),
+				"known ones are "+strings.Join(Names(list), ", ")),
 		}
 	}
 	return values, nil

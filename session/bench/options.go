@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dgplab/datasets/wording"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/rundir"
@@ -158,7 +159,8 @@ func (o Options) checkNames() error {
 		if !known[axis.Name] {
 			return &models.ValueError{
 				Name: axis.Name,
-				Want: "unknown hyperparameter; known ones are " + strings.Join(names, ", "),
+				Want: "unknown hyperparameter" + wording.DidYouMeanOr(axis.Name, names,
+					"known ones are "+strings.Join(names, ", ")),
 			}
 		}
 	}

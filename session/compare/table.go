@@ -401,6 +401,36 @@ func (c Cell) test(differences []float64, ratio float64) Test {
 	return ResampledT(differences, ratio)
 }
 
+// LeadingOn returns the index of the method with the best mean on a data set, settled or not, or -1 if there
+// is none.
+func (t *Table) LeadingOn(dataset int) int {
+	best, most := -1, math.Inf(-1)
+	for i, row := range t.Cells {
+		c := row[dataset]
+		if good := t.Metric.Goodness(float64(c.Mean)); c.N > 0 && good > most {
+			best, most = i, good
+		}
+	}
+	return best
+}
+
+// Leading returns the index of the method that has the best mean on most data sets, or -1 if there is none.
+func (t *Table) Leading() int {
+	counts := make([]int, len(t.Methods))
+	best := -1
+	for d := range t.Datasets {
+		i := t.LeadingOn(d)
+		if i < 0 {
+			continue
+		}
+		counts[i]++
+		if best < 0 || counts[i] > counts[best] {
+			best = i
+		}
+	}
+	return best
+}
+
 // score returns the mean goodness of a cell, or NaN if it is empty.
 func (t *Table) score(c Cell) float64 {
 	var list []float64

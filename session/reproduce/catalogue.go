@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"dgplab/datasets/files"
@@ -42,13 +43,26 @@ func IDs() (ids []string) {
 func Get(id string) (*Experiment, error) {
 	text, err := fs.ReadFile(embedded, path.Join(folder, id+".toml"))
 	if err != nil {
-		return nil, fmt.Errorf("unknown experiment %q%s", id, wording.DidYouMean(id, IDs(), ""))
+		return nil, fmt.Errorf("unknown experiment %q%s", id, suggestion(id))
 	}
 	e, err := parse(id, string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", id, err)
 	}
 	return e, nil
+}
+
+// suggestion returns the experiments that begin with a part of an ID, such as the name of the first author,
+// or the closest ID, or all experiments.
+func suggestion(id string) string {
+	ids := IDs()
+	begun := slices.DeleteFunc(slices.Clone(ids), func(other string) bool {
+		return id == "" || !strings.HasPrefix(other, strings.ToLower(id))
+	})
+	if len(begun) > 1 {
+		return "; did you mean one of " + strings.Join(begun, ", ") + "?"
+	}
+	return wording.DidYouMeanOr(id, ids, "the experiments are "+strings.Join(ids, ", "))
 }
 
 // Read reads the experiment in a file. Its ID is the name of the file without extension.

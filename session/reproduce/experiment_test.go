@@ -277,9 +277,15 @@ func TestBadExperiments(t *testing.T) {
 			t.Errorf("%s: %v, want %s", inline, err, want)
 		}
 	}
-	_, err := Get("lindinger2020/tabel1")
-	if err == nil || !strings.Contains(err.Error(), "did you mean lindinger2020/table1?") {
-		t.Error(err)
+	for id, want := range map[string]string{
+		"lindinger2020/tabel1": "; did you mean lindinger2020/table1?",
+		"lindinger":            "; did you mean one of lindinger2020/",
+		"Lindinger2020":        "; did you mean one of lindinger2020/",
+		"nothing":              "; the experiments are bui2016/",
+	} {
+		if _, err := Get(id); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", id, err, want)
+		}
 	}
 }
 

@@ -48,6 +48,14 @@ func OpenExports(path string) (*Exports, error) {
 	return NewExports(dir), nil
 }
 
+// CreateExports opens a folder for exports like OpenExports, and creates it if necessary.
+func CreateExports(path string) (*Exports, error) {
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, err
+	}
+	return OpenExports(path)
+}
+
 // NewExports returns the exports of an open folder. Close closes the folder.
 func NewExports(dir files.Dir) *Exports { return &Exports{dir} }
 

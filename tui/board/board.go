@@ -26,6 +26,9 @@ type Board struct {
 	compared   *comparison
 	// fixed holds values that replace the chosen values, in copies of a board from which files are made.
 	fixed []fixedPosition
+	// inFiles is set in a copy of a board from which files are made, and onlyChosen if they show what is on
+	// the screen.
+	inFiles, onlyChosen bool
 	// Key returns the label of the key of an action. It is empty if the action is unavailable.
 	Key func(kit.Action) string
 }

@@ -91,7 +91,7 @@ func (c *calibrationPanels) targetPanel(of targetPanel) *Panel {
 		footnote: func(b *Board) string { return b.leftOut(c) },
 		file:     of.file,
 		caption: func(b *Board) string {
-			return c.titleOf(b, cmp.Or(of.fileTitle, of.title)) + ", " + b.exportTitle()
+			return c.titleOf(b, cmp.Or(of.fileTitle, of.title)) + ", " + b.shownTitle()
 		},
 		All: true,
 	}
@@ -149,7 +149,7 @@ func (c *calibrationPanels) coveragePanel() *Panel {
 		if b.runsOnClasses() > 0 {
 			list = append(list, report.NewFigure("reliability",
 				reliability(b, b.representativeRuns()),
-				figure.Options{Title: "Reliability, " + b.exportTitle()}))
+				figure.Options{Title: "Reliability, " + b.shownTitle()}))
 		}
 		return list
 	}

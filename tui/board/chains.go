@@ -120,10 +120,11 @@ func newQuantityPanel(p *position, of quantityPanel) *Panel {
 			if of.labelled != nil {
 				picture = of.labelled(q)
 			}
+			file := b.fileOf(of.file, c)
 			if of.numbers != nil {
-				return []report.Figure{of.numbers(b), {Name: of.file, Picture: picture, Options: options(b)}}
+				return []report.Figure{of.numbers(b), {Name: file, Picture: picture, Options: options(b)}}
 			}
-			return []report.Figure{report.NewFigure(of.file, picture, options(b))}
+			return []report.Figure{report.NewFigure(file, picture, options(b))}
 		},
 	})
 }

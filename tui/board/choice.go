@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
@@ -139,12 +140,39 @@ func (b *Board) with(c *Choice, value int) *Board {
 	return &other
 }
 
-// each returns a copy of the board for every value of a choice.
+// each returns a copy of the board for every value of a choice. In figures of what is on the screen, it
+// returns only the chosen value.
 func (b *Board) each(c *Choice) (list []*Board) {
+	if b.onlyChosen && c.Count(b) > 0 {
+		return []*Board{b.with(c, b.Value(c))}
+	}
 	for i := range c.Count(b) {
 		list = append(list, b.with(c, i))
 	}
 	return list
+}
+
+// foldedUnless returns the reason why pages fold a picture along an input other than the chosen one, or "".
+func (b *Board) foldedUnless(chosen int, input *Choice) string {
+	if b.Value(input) == chosen {
+		return ""
+	}
+	return "of other inputs"
+}
+
+// fileOf adds to the name of a file the choices of a panel that are not at their first values, such as
+// "pit-target-2".
+func (b *Board) fileOf(name string, choices ...*Choice) string {
+	for _, c := range choices {
+		first := 0
+		if c.first != nil {
+			first = c.first(b)
+		}
+		if i := b.Value(c); c.Count(b) > 1 && i != first {
+			name += fmt.Sprintf("-%s-%d", strings.ReplaceAll(c.name, " ", "-"), i+1)
+		}
+	}
+	return name
 }
 
 // Turn moves a choice of a panel by the given number of values. It returns the new value in words. If there

@@ -35,7 +35,7 @@ func newConfusionPanel() *Panel {
 			return drawConfusion(b.Theme, confusion(b), w, h)
 		},
 		file:    "confusion",
-		caption: func(b *Board) string { return "Confusion of classes, " + b.exportTitle() },
+		caption: func(b *Board) string { return "Confusion of classes, " + b.shownTitle() },
 		All:     true,
 	}
 }

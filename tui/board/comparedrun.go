@@ -20,6 +20,9 @@ func (r *Run) inconclusive() bool {
 	return r.Snapshot != nil && r.Snapshot.Stop != "" && !r.Snapshot.Conclusive()
 }
 
+// unsettled reports whether the numbers of a run may still change or the run had not settled when it ended.
+func (r *Run) unsettled() bool { return r.running() || r.inconclusive() }
+
 // predictions returns the test predictions of a run, or nil if there are none.
 func (r *Run) predictions() *rundir.Predictions {
 	if r.Snapshot == nil || r.Snapshot.Predictions == nil || r.Snapshot.Predictions.N == 0 {

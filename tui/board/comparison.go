@@ -35,6 +35,15 @@ type match struct {
 	a, b  *Run
 }
 
+// names returns the names of A and B: those of the methods if runs on several splits or with several seeds
+// are combined, and otherwise the labels of the runs.
+func (m match) names() (a, b string) {
+	if len(m.pairs) > 1 {
+		return m.A, m.B
+	}
+	return m.a.Brief, m.b.Brief
+}
+
 // matchKey holds everything that comparisons depend on.
 type matchKey struct {
 	runs [kit.MostWatched]struct {

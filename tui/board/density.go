@@ -49,7 +49,8 @@ func (f *fitPanels) densityPanel() *Panel {
 		draw: func(b *Board, w, h int) []string { return maps(b).Render(b.Theme.VizStyle(), w, h) },
 		figures: func(b *Board) (list []report.Figure) {
 			lines := b.leadingFit().Lines
-			for i, b := range b.each(f.input) {
+			chosen := b.Value(f.input)
+			for _, b := range b.each(f.input) {
 				title := f.densityTitle(b)
 				if held := f.medians(b); held != "" {
 					title += ", " + held
@@ -57,13 +58,15 @@ func (f *fitPanels) densityPanel() *Panel {
 				for k, m := range maps(b).Ranged() {
 					name := "density"
 					if len(lines) > 1 {
-						name = fmt.Sprintf("density-input-%d", lines[i].Input+1)
+						name = fmt.Sprintf("density-input-%d", lines[b.Value(f.input)].Input+1)
 					}
 					if k > 0 {
 						name += fmt.Sprintf("-run-%d", k+1)
 					}
-					list = append(list, report.NewFigure(name, m,
-						figure.Options{Title: title + ", " + m.Title + " " + m.Step}))
+					one := report.NewFigure(b.fileOf(name, f.target), m,
+						figure.Options{Title: title + ", " + m.Title + " " + m.Step})
+					one.Folded = b.foldedUnless(chosen, f.input)
+					list = append(list, one)
 				}
 			}
 			return list

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"dgplab/session"
 	"dgplab/session/compare"
@@ -37,7 +38,12 @@ func newDifferencePanels() (differences, points, distances *Panel) {
 		}
 		p.caption = func(b *Board) string {
 			m := chosen(b)
-			return fmt.Sprintf("%s, A: %s, B: %s", p.title, provisional(m.a), provisional(m.b))
+			a, other := m.names()
+			title := fmt.Sprintf("%s, A: %s, B: %s", p.title, a, other)
+			if unsettled := m.unsettled(); unsettled != "" {
+				title += ", " + unsettled + " not settled"
+			}
+			return title
 		}
 		return &p
 	}
@@ -49,9 +55,16 @@ func newDifferencePanels() (differences, points, distances *Panel) {
 	})
 	points = complete(Panel{
 		Name: "Points", short: "Points", title: "Test log-likelihood of A and B",
-		Guide:   pointsGuide,
-		picture: func(b *Board) viz.Picture { return pointScatter(b.Theme, chosen(b)) },
-		file:    "points",
+		Guide: pointsGuide,
+		picture: func(b *Board) viz.Picture {
+			m := chosen(b)
+			if b.inFiles {
+				a, other := m.names()
+				return pointScatter(b.Theme, m, a, other)
+			}
+			return pointScatter(b.Theme, m, provisional(m.a), provisional(m.b))
+		},
+		file: "points",
 	})
 	quantity := &Choice{
 		name: "distance", position: new(position), arrows: upDown, shown: inPicture,
@@ -118,13 +131,31 @@ func divergenceScatter(m match, quantity int) plots.Scatter {
 
 func isEvaluated(s *session.Snapshot) bool { return s.Predictions != nil && s.Predictions.N > 0 }
 
-// provisional returns the label of a run. It is preceded by ~ if the numbers may still change or the run had
-// not converged when it ended.
+// provisional returns the label of a run. It is preceded by ~ if the run has not settled.
 func provisional(r *Run) string {
-	if r.running() || r.inconclusive() {
+	if r.unsettled() {
 		return "~" + r.Brief
 	}
 	return r.Brief
+}
+
+// unsettledNote explains the mark ~ in the title of a figure if a run has it.
+func unsettledNote(runs []*Run) string {
+	if slices.ContainsFunc(runs, (*Run).unsettled) {
+		return ", ~ not settled"
+	}
+	return ""
+}
+
+// unsettled returns "A", "B" or "A and B" if runs of these methods have not settled, and "" otherwise.
+func (m match) unsettled() string {
+	var list []string
+	for k, name := range []string{"A", "B"} {
+		if slices.ContainsFunc(m.pairs, func(pair [2]*Run) bool { return pair[k].unsettled() }) {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, " and ")
 }
 
 // comparedPoint is a test point with the log-likelihoods of A and B.
@@ -190,8 +221,8 @@ func differenceHistogram(m match) plots.Histogram {
 const namedPoints = 6
 
 // pointScatter returns a scatter plot of the log-likelihoods of A and B. The points with the largest
-// differences are labelled with their row numbers.
-func pointScatter(th *kit.Theme, m match) plots.Scatter {
+// differences are labelled with their row numbers. a and other are the names of A and B.
+func pointScatter(th *kit.Theme, m match, a, other string) plots.Scatter {
 	points, _ := m.comparedPoints()
 	_, of := m.points()
 	c := plots.Cloud{Label: "A above the line is better", Run: m.a.Index, Of: of}
@@ -200,8 +231,8 @@ func pointScatter(th *kit.Theme, m match) plots.Scatter {
 		c.Y = append(c.Y, p.a)
 	}
 	s := plots.Scatter{
-		XName:    "B: " + cleanText(th, provisional(m.b)),
-		YName:    "A: " + cleanText(th, provisional(m.a)),
+		XName:    "B: " + cleanText(th, other),
+		YName:    "A: " + cleanText(th, a),
 		Diagonal: true,
 		Points:   testPoints,
 		Clouds:   []plots.Cloud{c},

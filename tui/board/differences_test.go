@@ -40,7 +40,7 @@ func TestDifferences(t *testing.T) {
 	if math.Abs(h.Lo+float64(zero)*width) > 1e-9 || above != better {
 		t.Errorf("%g points above the edge %g, A is better on %g", above, h.Lo+float64(zero)*width, better)
 	}
-	s := pointScatter(d.Theme, m)
+	s := pointScatter(d.Theme, m, provisional(m.a), provisional(m.b))
 	if len(s.Clouds[0].X) != a.N || s.Clouds[0].X[3] != b.LogLik[3] || s.Clouds[0].Y[3] != a.LogLik[3] {
 		t.Errorf("the points are %v", s.Clouds)
 	}
@@ -64,7 +64,7 @@ func TestDifferences(t *testing.T) {
 	}
 	rows := slices.Clone(a.Rows)
 	clear(a.Rows)
-	if names := pointScatter(d.Theme, m).Names; len(names) != 1 {
+	if names := pointScatter(d.Theme, m, provisional(m.a), provisional(m.b)).Names; len(names) != 1 {
 		t.Errorf("one row is named %d times", len(names))
 	}
 	copy(a.Rows, rows)

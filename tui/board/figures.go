@@ -45,27 +45,66 @@ func (b *Board) Figures() (list []report.Figure) {
 
 // figuresOf returns the figures of a page.
 func (b *Board) figuresOf(page int) (list []report.Figure) {
-	s := *b
-	s.Runs = nil
-	for _, r := range b.Runs {
-		s.Runs = append(s.Runs, r.forFiles())
-	}
+	s := b.forFiles()
 	for _, p := range b.Panels(page) {
 		if len(b.Runs) == 1 || p.All {
-			list = append(list, p.exported(&s)...)
+			list = append(list, p.exported(s)...)
 			continue
 		}
 		for _, i := range b.representatives() {
 			for _, f := range p.exported(s.choosing(i)) {
 				f.Name += fmt.Sprintf("-run-%d", i+1)
-				if f.Options.Title != "" {
-					f.Options.Title += ", " + b.Runs[i].Label
-				}
-				list = append(list, f)
+				list = append(list, about(f, b.Runs[i]))
 			}
 		}
 	}
 	return list
+}
+
+// ShownFigures returns the figures of panels as they are on the screen: of the selected run where a panel is
+// about a single run, and of the chosen input, layer or GP.
+func (b *Board) ShownFigures(panels ...*Panel) (list []report.Figure) {
+	s := b.forFiles()
+	s.onlyChosen = true
+	for _, p := range panels {
+		for _, f := range p.exported(s) {
+			if len(b.Runs) > 1 && !p.All {
+				f = about(f, b.Current())
+			}
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// about adds the label of a run to the title of a figure of that run.
+func about(f report.Figure, r *Run) report.Figure {
+	if f.Options.Title != "" {
+		f.Options.Title += ", " + r.Label
+	}
+	return f
+}
+
+// forFiles returns a copy of the board with runs that have their full labels. If pictures show a run of each
+// group, its label has only what differs among these runs.
+func (b *Board) forFiles() *Board {
+	s := *b
+	s.inFiles = true
+	s.Runs = nil
+	for _, r := range b.Runs {
+		s.Runs = append(s.Runs, r.forFiles())
+	}
+	if !s.ManyRuns() {
+		return &s
+	}
+	shown := slices.DeleteFunc(s.representativeRuns(), func(r *Run) bool { return r.Snapshot == nil })
+	labels := labelsOf(shown, differencesOf(shown))
+	for i, r := range shown {
+		if labels[i] != "" && !repeated(labels, i) && r.Name == "" {
+			r.Brief = labels[i]
+		}
+	}
+	return &s
 }
 
 // choosing returns a copy of the board with another selected run.

@@ -269,10 +269,28 @@ func sameLevels(a, b *view.Category) bool {
 	return slices.Equal(a.Names, b.Names)
 }
 
-// labels returns the label of a run in a picture of several runs.
-func (r fittedRun) labels(b *Board) (label, step string, run int) {
+// commonStep returns the step of the fits in a file, such as "step 1,200", or "" if they have different
+// steps.
+func (f *fitPanels) commonStep(b *Board) string {
+	list, _ := f.fitted(b)
+	for _, r := range list {
+		if r.fit.Step != list[0].fit.Step {
+			return ""
+		}
+	}
+	if len(list) == 0 || !b.inFiles {
+		return ""
+	}
+	return "step " + report.Grouped(list[0].fit.Step)
+}
+
+// labels returns the label of a run in a picture of several runs, with its step unless the title has it.
+func (f *fitPanels) labels(b *Board, r fittedRun) (label, step string, run int) {
 	if len(b.Runs) < 2 {
 		return "", "", r.Index
+	}
+	if f.commonStep(b) != "" {
+		return r.Brief, "", r.Index
 	}
 	return r.Brief, "at step " + report.Grouped(r.fit.Step), r.Index
 }
@@ -304,7 +322,7 @@ func (f *fitPanels) alongInput(b *Board, pictureOf func(fittedRun) plots.Fit) vi
 		if len(one.X) == 0 {
 			continue
 		}
-		one.Label, one.Step, one.Run = r.labels(b)
+		one.Label, one.Step, one.Run = f.labels(b, r)
 		p.List = append(p.List, one)
 		p.XName, p.YName, p.XDates = r.axes()
 	}
@@ -375,20 +393,24 @@ func (f *fitPanels) figuresByInput(
 	b *Board, name string, title func(*Board) []string, draw func(*Board) viz.Picture,
 ) (list []report.Figure) {
 	fit := b.leadingFit()
-	for i, b := range b.each(f.input) {
+	chosen := b.Value(f.input)
+	for _, b := range b.each(f.input) {
 		p := draw(b)
 		if p == nil {
 			continue
 		}
 		file := name
 		if len(fit.Lines) > 1 {
-			file = fmt.Sprintf("%s-input-%d", name, fit.Lines[i].Input+1)
+			file = fmt.Sprintf("%s-input-%d", name, fit.Lines[b.Value(f.input)].Input+1)
 		}
-		words := append(title(b), b.exportTitle())
-		if len(b.Runs) == 1 { // The pictures of several runs have their own steps.
-			words = append(words, "step "+report.Grouped(fit.Step))
+		words := append(title(b), b.shownTitle())
+		if step := f.commonStep(b); step != "" {
+			words = append(words, step)
 		}
-		list = append(list, report.NewFigure(file, p, figure.Options{Title: strings.Join(words, ", ")}))
+		one := report.NewFigure(b.fileOf(file, f.target, f.level), p,
+			figure.Options{Title: strings.Join(words, ", ")})
+		one.Folded = b.foldedUnless(chosen, f.input)
+		list = append(list, one)
 	}
 	return list
 }
@@ -440,7 +462,7 @@ func (f *fitPanels) predictedPanel() *Panel {
 				continue
 			}
 			one := againstPicture(r.fit, r.target)
-			one.Label, one.Step, one.Run = r.labels(b)
+			one.Label, one.Step, one.Run = f.labels(b, r)
 			p.List = append(p.List, one)
 			p.XName = "observed " + report.Printable(r.targetAxis())
 			p.YName = "predicted"
@@ -475,7 +497,11 @@ func (f *fitPanels) predictedPanel() *Panel {
 		},
 		file: "predicted",
 		caption: func(b *Board) string {
-			return fmt.Sprintf("Predicted against observed %s, %s", f.targetName(b), b.exportTitle())
+			title := fmt.Sprintf("Predicted against observed %s, %s", f.targetName(b), b.shownTitle())
+			if step := f.commonStep(b); step != "" {
+				title += ", " + step
+			}
+			return title
 		},
 	})
 }

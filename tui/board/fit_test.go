@@ -194,7 +194,7 @@ func TestFitExportTitles(t *testing.T) {
 	has("fit-input-2.svg", "Fit of value along velocity, others at their medians, ", "star, step 1,100")
 	has("dependence-input-2.svg", "Partial dependence of value on velocity, mountaincar, star, step 1,100")
 	d.start(kittest.FitRun(3, 1))
-	has("predicted.svg", "Predicted against observed value, mountaincar, 2 runs", "1 at step 1,100")
+	has("predicted.svg", "Predicted against observed value, mountaincar, interpolation:0, step 1,100")
 }
 
 func TestLengthscalesOf(t *testing.T) {

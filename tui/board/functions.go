@@ -64,12 +64,16 @@ func newFunctionsPanel() *Panel {
 		figures: func(b *Board) (list []report.Figure) {
 			f := find.in(b)
 			o := figure.Options{Title: "Functions of the posterior, " + b.diagnosedStep()}
-			for k, l := range f.Lines() {
+			chosen := b.Value(input)
+			for _, b := range b.each(input) {
+				l := f.Lines()[b.Value(input)]
 				name := "functions"
-				if k > 0 {
+				if b.Value(input) > 0 {
 					name = fmt.Sprintf("functions-input-%d", l.Input+1)
 				}
-				list = append(list, report.NewFigure(name, functionsPicture(l, len(l.Items)), o))
+				one := report.NewFigure(name, functionsPicture(l, len(l.Items)), o)
+				one.Folded = b.foldedUnless(chosen, input)
+				list = append(list, one)
 			}
 			return list
 		},

@@ -55,12 +55,12 @@ func newInducingPanel(layer, gp, input *position) *Panel {
 			var pictures []plots.Inducing
 			list := []report.Figure{{Name: "inducing",
 				CSV: func(w io.Writer) error { return plots.InducingCSV(w, pictures) }}}
-			for l, b := range b.with(outputs, 0).each(layers) {
+			for _, b := range b.with(outputs, 0).each(layers) {
 				p := draw(b)
 				o := figure.Options{Title: "Inducing points of " + b.text(layers) + ", " + b.diagnosedStep()}
 				pictures = append(pictures, p)
 				list = append(list, report.Figure{
-					Name: fmt.Sprintf("inducing-layer-%d", l+1), Picture: p, Options: o})
+					Name: fmt.Sprintf("inducing-layer-%d", b.Value(layers)+1), Picture: p, Options: o})
 			}
 			return list
 		},

@@ -16,16 +16,14 @@ import (
 // runs, and runs without a snapshot, are labelled with the end of their IDs, and a single run with its
 // family.
 func (b *Board) Relabel() {
-	var infos []rundir.Info
 	var known []*Run
 	for _, r := range b.Runs {
 		r.Label = shortID(r.ID)
 		if r.Snapshot != nil {
-			infos = append(infos, r.info())
 			known = append(known, r)
 		}
 	}
-	differences := config.InformativeDifferences(infos)
+	differences := differencesOf(known)
 	short := labelsOf(known, slices.DeleteFunc(slices.Clone(differences), func(f config.Difference) bool {
 		return bookkeeping[f.Field]
 	}))
@@ -47,6 +45,15 @@ func (b *Board) Relabel() {
 	b.abbreviate(known, differences)
 	b.group()
 	b.chooseXAxis()
+}
+
+// differencesOf returns the informative fields in which runs with snapshots differ.
+func differencesOf(runs []*Run) []config.Difference {
+	var infos []rundir.Info
+	for _, r := range runs {
+		infos = append(infos, r.info())
+	}
+	return config.InformativeDifferences(infos)
 }
 
 // legendRoom is the width for the names of all runs in the legend of a panel that is half as wide
@@ -183,14 +190,14 @@ func (b *Board) GroupLabels() []string {
 // mostNames is the maximum number of groups with names in a legend. The header lists all groups.
 const mostNames = 6
 
-// groupBriefs returns the names of groups in legends, shortened if they are too long. They are
-// empty if there are too many groups.
+// groupBriefs returns the names of groups in legends. On the screen they are shortened if they are too long,
+// and empty if there are too many groups.
 func (b *Board) groupBriefs() []string {
-	if len(b.Groups) > mostNames {
+	if len(b.Groups) > mostNames && !b.inFiles {
 		return make([]string, len(b.Groups))
 	}
 	names := b.groupNames(labelsOf)
-	if !fitLegend(names) {
+	if !fitLegend(names) && !b.inFiles {
 		return b.groupNames(briefs)
 	}
 	return names
@@ -199,18 +206,16 @@ func (b *Board) groupBriefs() []string {
 // groupNames returns the differing settings of groups, joined by write.
 func (b *Board) groupNames(write func(runs []*Run, fields []config.Difference) []string) []string {
 	names := make([]string, len(b.Groups))
-	var infos []rundir.Info
 	var known []*Run
 	for i, g := range b.Groups {
 		r := b.Runs[g[0]]
 		names[i] = r.Label
 		if r.Snapshot != nil {
-			infos = append(infos, r.info())
 			known = append(known, r)
 			names[i] = r.Snapshot.Family
 		}
 	}
-	fields := slices.DeleteFunc(config.InformativeDifferences(infos), func(f config.Difference) bool {
+	fields := slices.DeleteFunc(differencesOf(known), func(f config.Difference) bool {
 		return b.variesInGroup(f.Field)
 	})
 	if len(fields) == 0 {

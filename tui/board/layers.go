@@ -61,7 +61,8 @@ func newLayersPanel(layer, gp *position) *Panel {
 	p.figures = func(b *Board) (list []report.Figure) {
 		units := b.views().Units
 		var pictures []plots.Layer
-		for l := range units {
+		for _, b := range b.each(chosenLayer) {
+			l := b.Value(chosenLayer)
 			p := layerPicture(units, l, 0)
 			o := figure.Options{Title: fmt.Sprintf("Samples in layer %d of %d, %s",
 				l+1, len(units), b.diagnosedStep())}

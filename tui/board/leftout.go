@@ -55,7 +55,7 @@ func newLeftOutPanel() *Panel {
 		},
 		All:     true,
 		file:    "leave-one-out",
-		caption: func(b *Board) string { return "Leave-one-out predictions, " + b.exportTitle() },
+		caption: func(b *Board) string { return "Leave-one-out predictions, " + b.shownTitle() },
 	}
 }
 

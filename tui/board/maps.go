@@ -57,7 +57,17 @@ func newMapsPanels() (maps, factors *Panel) {
 			return mapCurve(chosen(b))
 		},
 		figures: func(b *Board) []report.Figure {
-			return mapFigures(find.in(b), ", "+b.diagnosedStep())
+			list := []report.Figure{{Name: "map-points",
+				CSV: func(w io.Writer) error { return mapPointsCSV(w, find.in(b)) }}}
+			for _, b := range b.each(which) {
+				for _, b := range b.each(quantity) {
+					sd := b.Value(quantity) == 1
+					if g := chosen(b); len(g.Axes) == 2 || !sd { // A curve shows both quantities.
+						list = append(list, mapFigure(g, find.in(b).Total, sd, b.diagnosedStep()))
+					}
+				}
+			}
+			return list
 		},
 	})
 	oneOf := *which
@@ -88,24 +98,19 @@ func newMapsPanels() (maps, factors *Panel) {
 	return maps, factors
 }
 
-// mapFigures returns a picture of every GP and a table of all points.
-func mapFigures(m *view.Maps, step string) []report.Figure {
-	list := []report.Figure{{Name: "map-points", CSV: func(w io.Writer) error { return mapPointsCSV(w, m) }}}
-	for i := range m.GPs {
-		g := &m.GPs[i]
-		name := fmt.Sprintf("map-layer-%d-gp-%d", g.Layer+1, g.GP+1)
-		title := gpName(g.Layer, g.GP) + step
-		if len(g.Axes) == 1 {
-			list = append(list, report.NewFigure(name, mapCurve(g), figure.Options{Title: title}))
-			continue
-		}
-		for sd, ending := range []string{"", "-sd"} {
-			p := mapPlane(g, m.Total, sd == 1)
-			list = append(list,
-				report.NewFigure(name+ending, p, figure.Options{Title: p.Name + ", " + title}))
-		}
+// mapFigure returns a picture of a GP: of its mean and standard deviation over one input, or of one of them
+// over two inputs. of is the number of training inputs.
+func mapFigure(g *view.Map, of int, sd bool, step string) report.Figure {
+	name := fmt.Sprintf("map-layer-%d-gp-%d", g.Layer+1, g.GP+1)
+	title := gpName(g.Layer, g.GP) + ", " + step
+	if len(g.Axes) == 1 {
+		return report.NewFigure(name, mapCurve(g), figure.Options{Title: title})
 	}
-	return list
+	p := mapPlane(g, of, sd)
+	if sd {
+		name += "-sd"
+	}
+	return report.NewFigure(name, p, figure.Options{Title: p.Name + ", " + title})
 }
 
 // mapPointsCSV writes the training inputs of every map with the value of its GP, and its inducing

@@ -229,7 +229,8 @@ func (p *Panel) exported(b *Board) (list []report.Figure) {
 		list = p.figures(b)
 	case p.file != "":
 		if picture := p.picture(b); picture != nil {
-			list = []report.Figure{report.NewFigure(p.file, picture, figure.Options{Title: p.caption(b)})}
+			o := figure.Options{Title: p.caption(b)}
+			list = []report.Figure{report.NewFigure(b.fileOf(p.file, p.Choices...), picture, o)}
 		}
 	}
 	for i := range list {

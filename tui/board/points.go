@@ -27,6 +27,27 @@ func (b *Board) exportTitle() string {
 	return metric.DatasetName(s.Dataset) + ", " + runs
 }
 
+// shownTitle returns the common part of the titles of pictures of the runs that stand for their groups: the
+// data set and the split if all of them use the same, and the family of a single run.
+func (b *Board) shownTitle() string {
+	s := b.Snapshot()
+	if len(b.Runs) == 1 || s == nil {
+		return b.exportTitle()
+	}
+	other := func(what func(*session.Snapshot) string) bool {
+		return slices.ContainsFunc(b.representativeRuns(), func(r *Run) bool {
+			return r.Snapshot != nil && what(r.Snapshot) != what(s)
+		})
+	}
+	switch {
+	case other(func(s *session.Snapshot) string { return s.Dataset }):
+		return report.Plural(len(b.representatives()), "run", "runs")
+	case s.Split == "" || other(func(s *session.Snapshot) string { return s.Split }):
+		return metric.DatasetName(s.Dataset)
+	}
+	return metric.DatasetName(s.Dataset) + ", " + s.Split
+}
+
 // pointsTable returns the points of the curves on the screen, which are thinned in long runs. The file
 // metrics.jsonl of a run always has all points. If there are several runs, each row begins with the ID and
 // the label of its run.

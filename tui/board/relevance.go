@@ -54,7 +54,7 @@ func newRelevancePanel() *Panel {
 				return nil
 			}
 			return []report.Figure{report.NewFigure("relevance", p,
-				figure.Options{Title: "Relevance of the inputs, " + b.exportTitle()})}
+				figure.Options{Title: "Relevance of the inputs, " + b.shownTitle()})}
 		},
 	}
 }

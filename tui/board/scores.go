@@ -47,7 +47,9 @@ func newScoresPanel() *Panel {
 		picture: func(b *Board) viz.Picture { return picture(b) },
 		All:     true,
 		file:    "scores",
-		caption: func(b *Board) string { return "Test scores by split and seed, " + b.exportTitle() },
+		caption: func(b *Board) string {
+			return "Test scores by split and seed, " + b.exportTitle() + unsettledNote(b.Runs)
+		},
 	}
 }
 
@@ -133,7 +135,7 @@ func methodName(b *Board, methods [][]*Run, g []*Run) string {
 			break
 		}
 	}
-	if slices.ContainsFunc(g, func(r *Run) bool { return r.running() || r.inconclusive() }) {
+	if slices.ContainsFunc(g, (*Run).unsettled) {
 		name = "~" + name
 	}
 	return cleanText(b.Theme, name)

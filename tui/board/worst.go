@@ -59,7 +59,10 @@ func (c *calibrationPanels) worstPanel() *Panel {
 			d := worstDots(r, b.otherPredictions(r))
 			d.Rows = d.Rows[:r.fewWorst()]
 			f := report.NewFigure("worst", d,
-				figure.Options{Title: c.titleOf(b, "Worst test points") + ", " + provisional(r.Run)})
+				figure.Options{Title: c.titleOf(b, "Worst test points") + ", " + r.Brief})
+			if r.unsettled() {
+				f.Options.Title += ", not settled"
+			}
 			f.CSV = func(w io.Writer) error { return worstCSV(w, r) }
 			return []report.Figure{f}
 		},
@@ -224,6 +227,8 @@ func (c *calibrationPanels) intervalPanel() *Panel {
 	p.applies = func(b *Board) bool { return b.anyRun(isEvaluated) && applies(b) }
 	p.lines = func(b *Board, _ int) int { return intervalDots(b, b.onRealTargets(c)).Lines() }
 	p.footnote = nil
+	caption := p.caption
+	p.caption = func(b *Board) string { return caption(b) + unsettledNote(b.representativeRuns()) }
 	return p
 }
 

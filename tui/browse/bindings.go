@@ -58,7 +58,7 @@ var bindings = []kit.Binding{
 	kit.Bind(kit.Steer, actFinish, "S", "",
 		"Finish the selected run, which was stopped: let its learning rate fall from now on, and end it "+
 			"then.",
-		"E"),
+		"S"),
 	kit.Bind(kit.Steer, kit.ActNewRun, "n", "new", "Set up a new run.", "n"),
 	kit.Bind(kit.Steer, actLike, "N", "", "Set up a new run like the selected run.", "N"),
 	kit.Bind(kit.Steer, kit.ActSweep, "a", "sweep", "Set up a sweep around the selected run.", "a"),

@@ -103,7 +103,7 @@ func (b *Browse) identity(d *lines, run *rundir.Info) {
 	case run.Resumable:
 		state += "; R: resume"
 		if run.Results != nil && run.Results.Drift.Stable() {
-			state += ", E: finish"
+			state += ", S: finish"
 		}
 	case run.Extendable() && !run.Results.Drift.Overfitting():
 		state += "; R: train to step " + report.Grouped(run.Results.ExtendedSteps())

@@ -66,7 +66,8 @@ func (c *console) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(c.trainCommand(), c.sweepCommand(), c.compareCommand(), c.exportCommand(),
 		c.predictCommand(), c.suggestCommand(), c.packCommand(), c.reproduceCommand(),
-		c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.versionCommand())
+		c.familiesCommand(), c.datasetsCommand(), c.runsCommand(), c.benchCommand(), c.manCommand(),
+		c.versionCommand())
 	root.SetHelpCommand(c.helpCommand())
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ",
 		"Flags.FlagUsagesWrapped 80 "))

@@ -227,8 +227,8 @@ func chosenMetrics(cmd *cobra.Command, names []string) ([]metric.Column, error) 
 		m, ok := metric.Find(name)
 		if !ok || m.Better == metric.Neither {
 			return nil,
-				usage(cmd, "unknown metric: %q; known ones are %s, and METRIC.TARGET for one target%s",
-					name, strings.Join(metricKeys(), ", "), wording.DidYouMean(name, metricKeys(), ""))
+				usage(cmd, "unknown metric: %q%s", name, wording.DidYouMeanOr(name, metricKeys(),
+					"known ones are "+strings.Join(metricKeys(), ", ")+", and METRIC.TARGET for one target"))
 		}
 		list = append(list, m)
 	}
@@ -298,8 +298,7 @@ func (r *compared) compareDirectly(cmd *cobra.Command, label string) (err error)
 		}
 		a = slices.Index(labels, label)
 		if a < 0 {
-			return usage(cmd, "unknown method: --against=%s; known ones are %s%s", label,
-				strings.Join(labels, ", "), wording.DidYouMean(label, labels, ""))
+			return usage(cmd, "unknown method: --against=%s%s", label, didYouMeanOr(label, labels))
 		}
 	case len(r.Methods) != 2:
 		return nil

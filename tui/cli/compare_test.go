@@ -315,7 +315,7 @@ func TestCompareErrors(t *testing.T) {
 		{"compare --metric= " + ids[0], statusUsage, "missing value: --metric"},
 		{"compare --ranks-by rows " + ids[0], statusUsage, "want dataset or split"},
 		{"compare --against sta " + ids[0], statusUsage,
-			"unknown method: --against=sta; known ones are star; did you mean star?"},
+			"unknown method: --against=sta; did you mean star?"},
 		{"compare " + running.ID(), statusFailed, "the run cannot be compared: RUNID: failed"},
 	} {
 		f.check(t)

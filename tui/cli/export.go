@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"dgplab/datasets/wording"
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/session/sweep"
@@ -34,6 +32,7 @@ var exportFormats = []string{string(figure.SVG), string(figure.PNG), string(figu
 type exportFlags struct {
 	figures []string
 	formats []string
+	width   string
 	out     string
 	report  string
 	data    string
@@ -52,6 +51,9 @@ The files go to the directory of a single run, to the folder of a sweep if all
 runs belong to it, and otherwise to a folder in .comparisons beside the runs.
 Each file is written completely or not at all. An existing file is replaced only
 if an export wrote it and it has not changed since.
+
+Figures are 6.75in wide with their legends, the width of a page; --width 3.25in is
+for a column of a paper. The type has the size of a caption at any width.
 
 The format npz is for NumPy: the posterior of the family, functions drawn from it
 at test points, learned parameters, and predictions of the test points. The array
@@ -79,6 +81,8 @@ the run before it), or a query that matches runs.
 		"write only these `figures`, comma-separated")
 	flags.StringSliceVar(&f.formats, "format", nil,
 		"file `formats`, comma-separated: "+strings.Join(exportFormats, ", ")+" (default svg)")
+	flags.StringVar(&f.width, "width", "",
+		"`width` of the figures, such as 3.25in or 12cm (default 6.75in, or 5in with --report)")
 	flags.StringVar(&f.out, "out", "", "`folder` for the files; it is created if necessary")
 	flags.StringVar(&f.report, "report", "",
 		"write one HTML `file` with configuration, scores, pictures and alarms instead")
@@ -88,11 +92,14 @@ the run before it), or a query that matches runs.
 		"report": completeOr(orFiles, func() []string { return nil }),
 		"figure": completeList(noFiles, board.FigureNames),
 		"format": completeList(noFiles, func() []string { return exportFormats }),
-		"out": func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
+		"out":    onlyFolders,
 	})
 	return cmd
+}
+
+// onlyFolders completes folders.
+func onlyFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
 // figureList lists the figures as a paragraph of the help.
@@ -125,17 +132,36 @@ func (f *exportFlags) check(cmd *cobra.Command) error {
 		}
 		for _, v := range list.values {
 			if !slices.Contains(list.allowed, v) {
-				return usage(cmd, "unknown %s: %q; known ones are %s%s", list.what, v,
-					strings.Join(list.allowed, ", "), wording.DidYouMean(v, list.allowed, ""))
+				return usage(cmd, "unknown %s: %q%s", list.what, v, didYouMeanOr(v, list.allowed))
 			}
 		}
 	}
 	return nil
 }
 
+// parseWidth returns the width of the figures, or 0 for the default.
+func (f *exportFlags) parseWidth(cmd *cobra.Command) (figure.Length, error) {
+	switch {
+	case f.width != "":
+	case f.report != "":
+		return report.PageFigure, nil
+	default:
+		return 0, nil
+	}
+	w, err := figure.ParseWidth(f.width)
+	if err != nil {
+		return 0, usage(cmd, "bad value: --width=%s; %v", f.width, err)
+	}
+	return w, nil
+}
+
 // export runs dgplab export.
 func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) error {
 	if err := f.check(cmd); err != nil {
+		return err
+	}
+	width, err := f.parseWidth(cmd)
+	if err != nil {
 		return err
 	}
 	runs, err := comparedRuns(cmd, args)
@@ -156,6 +182,9 @@ func (c *console) export(cmd *cobra.Command, f *exportFlags, args []string) erro
 	figures, err := chosenFigures(board.Of(shown...).Figures(), f.figures)
 	if err != nil {
 		return err
+	}
+	for i := range figures {
+		figures[i].Options.Width = width
 	}
 	if f.report != "" {
 		for _, name := range f.figures {
@@ -282,11 +311,7 @@ func openFolder(path string, runs []rundir.Info) (*rundir.Exports, error) {
 	if path == "" {
 		return sweep.OpenExports(runs)
 	}
-	path = kit.ExpandPath(path)
-	if err := os.MkdirAll(path, 0o777); err != nil {
-		return nil, err
-	}
-	return rundir.OpenExports(path)
+	return rundir.CreateExports(kit.ExpandPath(path))
 }
 
 // unwritten returns the reason why a figure has none of the files in done, or "" if it has one. empty holds

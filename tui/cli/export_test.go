@@ -55,6 +55,15 @@ func TestExport(t *testing.T) {
 		!strings.Contains(o.err, "it is not replaced (after 0 files)") {
 		t.Errorf("the file that another program wrote: %q, %v", page, o)
 	}
+	mustRun(t, "export", id, "--out", "narrow", "--width", "3.25in", "--figure", "fit")
+	narrow, err := os.ReadFile(filepath.Join("narrow", "fit-input-1.svg"))
+	if err != nil || !strings.Contains(string(narrow), `width="234pt"`) {
+		t.Errorf("the figure of 3.25in is %.300q, %v", narrow, err)
+	}
+	if o := dgplab(t, "export", id, "--width", "3.25"); o.status != statusUsage ||
+		!strings.Contains(o.err, "bad value: --width=3.25; want a width from 5cm to 50cm, such as 3.25in") {
+		t.Errorf("a width without a unit: %v", o)
+	}
 	for args, want := range map[string]string{
 		"--figure pair":               "dgplab: the figure pair does not apply; applicable figures: ",
 		"--figure table --format csv": "dgplab: the figure table does not apply",
@@ -107,6 +116,8 @@ func TestExportReport(t *testing.T) {
 			"<dt>Test log-likelihood</dt>", "<figcaption>Fit of load along width", "dgplab train --dataset",
 			">Hyperparameters<"}},
 		"two.html": {[]string{id, "latest"}, []string{"<h1>Comparison of 2 runs</h1>",
+			"<dt>rows</dt>", "No conclusion is supported: ",
+			"<summary>Fit of other inputs: 1 picture</summary>",
 			"<caption>States and test scores", `<th scope="row">&lt;script&gt;&#34;&amp;</th>`, "--seed 1",
 			"<caption>Settings that differ"}},
 	} {
@@ -126,6 +137,10 @@ func TestExportReport(t *testing.T) {
 		}
 		if strings.Contains(page, "<script") || strings.Contains(page, "ZgotmplZ") {
 			t.Errorf("%s contains a script or a text that could not be escaped", name)
+		}
+		if data := strings.Index(page, ">Data</h2>"); name == "two.html" && (data < 0 ||
+			data > strings.Index(page, ">Conclusion</h2>") || data > strings.Index(page, "<figure ")) {
+			t.Errorf("%s does not open with the data", name)
 		}
 		if n := strings.Count(page, "<figure "); n < 4 || n != strings.Count(page, "</svg>") {
 			t.Errorf("%s has %d figures and %d drawings", name, n, strings.Count(page, "</svg>"))

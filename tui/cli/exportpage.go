@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -29,12 +30,17 @@ func (c *console) exportPage(
 	figures []report.Figure,
 ) error {
 	var page report.Page
+	pictures := pictureSections(figures)
 	if len(runs) == 1 {
 		page = runPage(runs[0], shown[0].Snapshot)
+		page.Sections = slices.Concat(page.Sections[:1], pictures, page.Sections[1:])
 	} else {
-		page = comparisonPage(names, runs, shown)
+		var err error
+		page, err = comparisonPage(cmd.Context(), names, runs, shown, pictures)
+		if err != nil {
+			return err
+		}
 	}
-	page.Sections = slices.Concat(page.Sections[:1], pictureSections(figures), page.Sections[1:])
 	info, _ := debug.ReadBuildInfo()
 	page.Version = versionText(info)
 	path := kit.ExpandPath(f.report)
@@ -71,7 +77,6 @@ func runPage(info rundir.Info, s *session.Snapshot) report.Page {
 		Lead: fmt.Sprintf("%s on %s, %s, seed %d: %s", s.Family, metric.DatasetName(s.Dataset), s.Split,
 			s.Seed, report.StopReason(s)),
 		Scores:   pageScores(s),
-		Alarms:   pageAlarms("", s),
 		Commands: []report.PageCommand{{Line: recordedCommand(info)}},
 	}
 	if s.State.Going() {
@@ -87,7 +92,7 @@ func runPage(info rundir.Info, s *session.Snapshot) report.Page {
 	}
 	results := slices.DeleteFunc(resultFacts(s), func(fact [2]string) bool { return fact[0] == "run" })
 	page.Sections = []report.PageSection{
-		{Title: "Results", Facts: results, Sheets: outputSheets(s.Test)},
+		{Title: "Results", Alarms: pageAlarms("", s), Facts: results, Sheets: outputSheets(s.Test)},
 		{Title: "Learned parameters", Facts: learned,
 			Notes: []string{"In standardised units of the inputs and targets."}},
 		{Title: "Configuration", Facts: originFacts(info, s)},
@@ -186,43 +191,72 @@ func outputSheets(test *rundir.Metrics) []compare.Sheet {
 	return []compare.Sheet{sheet}
 }
 
-// comparisonPage returns the report on several runs without their pictures.
-func comparisonPage(names []string, runs []rundir.Info, shown []*board.Run) report.Page {
-	page := report.Page{Title: "Comparison of " + plural(len(runs), "run")}
+// comparisonPage returns the report on several runs: the data, the conclusion, the
+// direct comparison of the leading method with the others, and then everything else.
+func comparisonPage(
+	ctx context.Context, names []string, runs []rundir.Info, shown []*board.Run,
+	pictures []report.PageSection,
+) (report.Page, error) {
+	page := report.Page{Title: "Comparison of " + plural(len(runs), "run"), Lead: plural(len(runs), "run")}
 	if sweep := runs[0].Sweep; len(names) == 1 && sweep == names[0] {
 		page.Title = "Sweep " + sweep
-	}
-	comparison := report.PageSection{Title: "Comparison"}
-	r, err := compare.NewReport(runs, compare.ReportOptions{})
-	if err != nil {
-		comparison.Notes = []string{"No comparison: " + oneLine(err) + "."}
-		page.Lead = plural(len(runs), "run")
-	} else {
-		result := &compared{Report: r}
-		page.Lead = report.Extent(r)
-		comparison.Sheets = result.sheets()
-		comparison.Notes = result.remarks()
-		for _, t := range r.Tables {
-			if picture, ok := report.Ranks(t); ok {
-				comparison.Figures = append(comparison.Figures, report.NewFigure("ranks", picture,
-					figure.Options{Title: "Average ranks by " + t.Metric.Name}))
-			}
-		}
 	}
 	var labels []string
 	for _, r := range board.Of(shown...).Runs {
 		labels = append(labels, r.Label)
 	}
+	alarms := report.PageSection{Title: "Alarms"}
 	for i, run := range runs {
-		page.Alarms = append(page.Alarms, pageAlarms(labels[i], shown[i].Snapshot)...)
+		alarms.Alarms = append(alarms.Alarms, pageAlarms(labels[i], shown[i].Snapshot)...)
 		page.Commands = append(page.Commands,
 			report.PageCommand{Run: labels[i], Line: recordedCommand(run)})
 	}
-	page.Sections = []report.PageSection{comparison,
-		{Title: "Runs", Sheets: []compare.Sheet{runSheet(labels, shown)}},
-		{Title: "Differences", Sheets: differenceSheets(labels, runs)},
+	page.Sections = dataSections(runs, shown)
+	r, err := compare.NewReport(runs, compare.ReportOptions{})
+	if err != nil {
+		page.Sections = append(page.Sections, report.PageSection{Title: "Conclusion",
+			Sentences: []string{"No conclusion is supported: " + oneLine(err) + "."}})
+	} else {
+		page.Lead = report.Extent(r)
+		conclusions, err := comparisonSections(ctx, r)
+		if err != nil {
+			return page, err
+		}
+		page.Sections = append(page.Sections, conclusions...)
 	}
-	return page
+	page.Sections = append(page.Sections, alarms)
+	page.Sections = append(page.Sections, pictures...)
+	page.Sections = append(page.Sections,
+		report.PageSection{Title: "Runs", Sheets: []compare.Sheet{runSheet(labels, shown)}},
+		report.PageSection{Title: "Differences", Sheets: differenceSheets(labels, runs)})
+	return page, nil
+}
+
+// comparisonSections returns the conclusion, the direct comparison, and the tables of scores with their
+// ranks.
+func comparisonSections(ctx context.Context, r *compare.Report) ([]report.PageSection, error) {
+	result := &compared{Report: r}
+	tables := report.PageSection{Title: "Scores", Sheets: result.sheets()}
+	for _, t := range r.Tables {
+		if picture, ok := report.Ranks(t); ok {
+			tables.Figures = append(tables.Figures, report.NewFigure("ranks", picture,
+				figure.Options{Title: "Average ranks by " + t.Metric.Name, Width: report.PageFigure}))
+		}
+	}
+	if len(r.Tables) > 0 {
+		var err error
+		result.Direct, result.failed, err = r.Each(ctx, max(r.Tables[0].Leading(), 0), nil)
+		if err != nil {
+			return nil, err
+		}
+	}
+	tables.Notes = result.remarks()
+	list := []report.PageSection{{Title: "Conclusion", Sentences: report.Conclusion(r, result.Direct)}}
+	if len(result.Direct) > 0 {
+		list = append(list, report.PageSection{Title: "Direct comparison",
+			Sheets: []compare.Sheet{compare.DirectSheet(result.Direct)}})
+	}
+	return append(list, tables), nil
 }
 
 // runSheet returns a table of the states and the scores of runs.

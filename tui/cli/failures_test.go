@@ -49,7 +49,9 @@ func TestFailures(t *testing.T) {
 		{"export", statusUsage, "want at least 1 run ID, not 0"},
 		{"export 2025", statusUsage, `no run "2025" in $DGPLAB_RUNS (see dgplab runs)`},
 		{"export 2025 --figure fit,covariances", statusUsage,
-			`unknown figure: "covariances"; known ones are objective, validation, covariance,`},
+			`unknown figure: "covariances"; did you mean covariance? (see dgplab export --help)`},
+		{"export 2025 --figure picture", statusUsage,
+			`unknown figure: "picture"; known ones are objective, validation, covariance,`},
 		{"export 2025 --format gif", statusUsage,
 			`unknown format: "gif"; known ones are svg, png, pdf, csv, npz`},
 
@@ -94,6 +96,8 @@ func TestFailures(t *testing.T) {
 			`unexpected argument: "meng2024/table2"; want one experiment`},
 		{"reproduce lindinger2020/tabel1", statusUsage,
 			`unknown experiment "lindinger2020/tabel1"; did you mean lindinger2020/table1?`},
+		{"reproduce lindinger", statusUsage,
+			`unknown experiment "lindinger"; did you mean one of lindinger2020/`},
 
 		{"runs star step>many", statusUsage, "bad query: step>many: want a number, at character 11"},
 		{"runs delete", statusUsage, "want at least 1 run ID, not 0"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/rundir"
 	"dgplab/tui/board"
+	"dgplab/tui/report"
 	"dgplab/viz/golden"
 )
 
@@ -68,7 +70,7 @@ func TestResultOfEverything(t *testing.T) {
 	text := func(info rundir.Info, s *session.Snapshot) string {
 		p := runPage(info, s)
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s\n%s\n%q\n%q\n", p.Title, p.Lead, p.Scores, p.Alarms)
+		fmt.Fprintf(&b, "%s\n%s\n%q\n%q\n", p.Title, p.Lead, p.Scores, p.Sections[0].Alarms)
 		for _, section := range p.Sections {
 			fmt.Fprintf(&b, "== %s %q\n%s", section.Title, section.Notes, facts(section.Facts).String())
 			for _, sheet := range section.Sheets {
@@ -93,12 +95,21 @@ func TestComparisonPageWithoutComparison(t *testing.T) {
 		Err: errors.New("no\nconfiguration")}
 	runs := []rundir.Info{broken, broken}
 	shown := []*board.Run{{Snapshot: everything()}, {Snapshot: everything()}}
-	p := comparisonPage([]string{"a"}, runs, shown)
-	if note := p.Sections[0].Notes; p.Title != "Sweep a" || p.Lead != "2 runs" || len(note) != 1 ||
-		!strings.HasPrefix(note[0], "No comparison: ") || strings.Contains(note[0], "\n") {
-		t.Errorf("%q, %q, %q", p.Title, p.Lead, note)
+	p, err := comparisonPage(t.Context(), []string{"a"}, runs, shown, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if p := comparisonPage([]string{"b"}, runs, shown); p.Title != "Comparison of 2 runs" {
-		t.Errorf("%q", p.Title)
+	at := slices.IndexFunc(p.Sections, func(s report.PageSection) bool { return s.Title == "Conclusion" })
+	if at < 0 {
+		t.Fatal("there is no conclusion")
+	}
+	text := p.Sections[at].Sentences
+	if p.Title != "Sweep a" || p.Lead != "2 runs" || len(text) != 1 ||
+		!strings.HasPrefix(text[0], "No conclusion is supported: ") || strings.Contains(text[0], "\n") {
+		t.Errorf("%q, %q, %q", p.Title, p.Lead, text)
+	}
+	p, err = comparisonPage(t.Context(), []string{"b"}, runs, shown, nil)
+	if err != nil || p.Title != "Comparison of 2 runs" {
+		t.Errorf("%q, %v", p.Title, err)
 	}
 }

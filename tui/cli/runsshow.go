@@ -78,17 +78,22 @@ func originFacts(r rundir.Info, s *session.Snapshot) (rows facts) {
 		report.Grouped(s.Data.N), report.Grouped(s.Data.Validation), report.Grouped(s.Data.Test),
 		plural(s.Data.D, "input"), plural(s.Data.P, "target"))
 	if d := r.Data; len(d.Classes) > 0 && len(d.Counts) == len(d.Classes) {
-		var list []string
-		for k, name := range d.Classes {
-			list = append(list, fmt.Sprintf("%s (%d)", name, d.Counts[k]))
-		}
-		rows.add("classes", "%s", strings.Join(list, ", "))
+		rows.add("classes", "%s", classesText(d))
 	}
 	rows.remarks("remark", s.Notes, s.Warnings)
 	if r.Config.Preset != "" {
 		rows.add("preset", "%s", presetText(r))
 	}
 	return rows
+}
+
+// classesText lists the classes with their numbers of rows.
+func classesText(d rundir.DataFacts) string {
+	var list []string
+	for k, name := range d.Classes {
+		list = append(list, fmt.Sprintf("%s (%d)", name, d.Counts[k]))
+	}
+	return strings.Join(list, ", ")
 }
 
 // configuration describes the configuration of a run: the command that repeats it and all

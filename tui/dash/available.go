@@ -134,5 +134,5 @@ func (d *Dash) finishBarred() string {
 	return ""
 }
 
-// Types returns false, because the dashboard has no text field.
-func (d *Dash) Types(rune) bool { return false }
+// Types reports whether a character would be typed into the open prompt.
+func (d *Dash) Types(rune) bool { return d.prompt != nil }

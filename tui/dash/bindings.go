@@ -19,6 +19,9 @@ const (
 	actForkWarm    kit.Action = "fork_warm"
 	actSuggest     kit.Action = "suggest"
 	actExport      kit.Action = "export"
+	actExportPage  kit.Action = "export_page"
+	actExportAll   kit.Action = "export_everything"
+	actExportTo    kit.Action = "export_to"
 )
 
 // allBindings returns the keys for runs, pages and panels, followed by the other keys.
@@ -137,7 +140,7 @@ var workBindings = []kit.Binding{
 	kit.Bind(kit.Steer, actCheckpoint, "k", "checkpoint", "Write a checkpoint of the selected run now.", "k"),
 	kit.Bind(kit.Steer, actFinish, "S", "",
 		"Finish the selected run: let its learning rate fall from now on instead of later, and end it "+
-			"then. A run that was stopped before continues. R trains it on from its state before.", "E"),
+			"then. A run that was stopped before continues. R trains it on from its state before.", "S"),
 	kit.Bind(kit.Steer, actResume, "R", "",
 		"Resume the selected run, which has ended. If it has done all its steps, add half as many, from the "+
 			"state before its learning rate fell.",
@@ -155,8 +158,13 @@ var workBindings = []kit.Binding{
 		"Evaluate the selected run on its test set, and its objective over all training points. "+
 			"Training continues.", "v"),
 	kit.Bind(kit.Steer, actExport, "e", "export",
-		"Export the pictures of all pages as PNG, SVG and CSV: into the directory of a single run, or into "+
-			"the folder of several runs or of their sweep.", "e"),
+		"Export the focused panel as a figure. The first export asks for the folder and the format.", "e"),
+	kit.Bind(kit.Steer, actExportPage, "E", "",
+		"Export all panels of the page as they are on the screen.", "E"),
+	kit.Bind(kit.Steer, actExportAll, "", "",
+		"Export everything: all panels of all pages, for all runs, inputs and layers."),
+	kit.Bind(kit.Steer, actExportTo, "", "",
+		"Choose another folder or format for exports, and export the focused panel."),
 	kit.Bind(kit.Steer, board.ActBaseline, "B", "",
 		"Train the linear baseline on the data of the selected run, which takes milliseconds, and add it to "+
 			"the screen.", "B"),

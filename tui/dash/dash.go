@@ -33,6 +33,8 @@ type Dash struct {
 	zoomed   bool
 
 	exporting bool
+	target    exportTarget
+	prompt    *exportPrompt // nil if it is not open
 	// generation counts the changes of what panels show, and diagnosed those of what panels of diagnostics
 	// show.
 	generation, diagnosed int
@@ -51,6 +53,7 @@ func newDash(th *kit.Theme) *Dash {
 	d := &Dash{
 		Board:    board.New(th),
 		drawings: map[*board.Panel]drawnPanel{},
+		target:   exportTarget{folder: usualFolder, format: exportFormats[0]},
 	}
 	d.focus = make([]*board.Panel, len(d.Pages))
 	d.bindings = d.allBindings()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"dgplab/session"
 	"dgplab/session/probe"
@@ -75,8 +74,8 @@ type exported struct {
 	files map[string][]byte
 }
 
-func (e *exported) Exports(ids []string) (Exports, error) {
-	e.path = "/runs/" + strings.Join(ids, "+")
+func (e *exported) Exports(folder string) (Exports, error) {
+	e.path = folder
 	return e, nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"dgplab/session"
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
-	"dgplab/session/sweep"
+	"dgplab/tui/kit"
 )
 
 // Directories is the Engine of the program. It reads the run directories of this machine.
@@ -65,17 +65,9 @@ func (Directories) TestInputs(ctx context.Context, id string) (*session.TestInpu
 // suggestions is the number of suggested inputs on the screen.
 const suggestions = 5
 
-// Exports opens the folder for exports of runs.
-func (Directories) Exports(ids []string) (Exports, error) {
-	var runs []rundir.Info
-	for _, id := range ids {
-		info, err := rundir.FindReadOnly(id)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, info)
-	}
-	e, err := sweep.OpenExports(runs)
+// Exports opens a folder for exports, and creates it if necessary.
+func (Directories) Exports(folder string) (Exports, error) {
+	e, err := rundir.CreateExports(kit.ExpandPath(folder))
 	if err != nil {
 		return nil, err // Do not return e: an interface that holds a nil pointer is not nil.
 	}

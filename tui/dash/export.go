@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,10 +15,10 @@ import (
 	"dgplab/viz/figure"
 )
 
-// export writes the pictures and tables that apply to the runs on the screen, in the background:
-// into the directory of a single run, or into a folder for several runs (see sweep.OpenExports).
-// Snapshots are immutable, so all files show the same step.
-func (d *Dash) export() tea.Cmd {
+// export writes the focused panel, the panels of the page, or the pictures and tables of all panels in the
+// background. It first asks for the folder and the format if the user has not chosen them yet. Snapshots are
+// immutable, so all files show the same step.
+func (d *Dash) export(act kit.Action) tea.Cmd {
 	r := d.current()
 	switch {
 	case d.exporting:
@@ -25,28 +26,79 @@ func (d *Dash) export() tea.Cmd {
 	case r.own == nil && r.record == nil:
 		return d.host.Say(kit.Calm, d.waiting(r))
 	}
-	var ids []string
-	for _, r := range d.Runs {
-		ids = append(ids, r.ID)
-	}
-	figures := d.Figures()
-	x := &exporting{figures: figures, files: report.Files(figures, exportFormats...)}
-	if len(x.files) == 0 {
+	figures := d.figuresFor(act)
+	switch {
+	case len(figures) == 0 && (act == actExport || act == actExportTo):
+		return d.host.Say(kit.Calm, "this panel has no figure to export")
+	case len(figures) == 0:
 		return d.host.Say(kit.Calm, "there is nothing to export yet")
+	case !d.target.chosen || act == actExportTo:
+		d.prompt = newExportPrompt(figures, d.target)
+		return nil
+	}
+	return d.write(figures)
+}
+
+// figuresFor returns the figures of an action.
+func (d *Dash) figuresFor(act kit.Action) []report.Figure {
+	switch act {
+	case actExportPage:
+		return d.ShownFigures(d.Panels(d.onPage())...)
+	case actExportAll:
+		return d.Figures()
+	}
+	return d.ShownFigures(d.Focused())
+}
+
+// write writes figures in the chosen format to the chosen folder.
+func (d *Dash) write(figures []report.Figure) tea.Cmd {
+	x := &exporting{files: filesOf(figures, d.target.format)}
+	for i := range x.files {
+		ending := filepath.Ext(x.files[i].Name)
+		x.files[i].Name = x.files[i].Name[:len(x.files[i].Name)-len(ending)] + "-" + d.shownRuns() + ending
 	}
 	d.exporting = true
 	e := d.engine
-	return tea.Batch(d.host.Hold(kit.Calm, "exporting "+describeFigures(figures)), func() tea.Msg {
+	folder := d.target.folder
+	return tea.Batch(d.host.Hold(kit.Calm, "exporting to "+folder), func() tea.Msg {
 		x.err = kit.Try(func() (err error) {
-			x.folder, err = e.Exports(ids)
+			x.folder, err = e.Exports(folder)
 			return err
 		})
 		return exportedMsg{x}
 	})
 }
 
-// exportFormats holds the formats of exported pictures and tables.
-var exportFormats = []figure.Format{report.CSV, figure.PNG, figure.SVG}
+// shownRuns names the runs on the screen in the names of files, which may be in one folder with those of
+// other runs: the identifier of the selected run without its time, and the number of the others.
+func (d *Dash) shownRuns() string {
+	name := d.Current().ID
+	if parts := strings.SplitN(name, "-", 3); len(parts) == 3 {
+		name = parts[2]
+	}
+	if n := len(d.Runs) - 1; n > 0 {
+		name += fmt.Sprintf("-and-%d", n)
+	}
+	return name
+}
+
+// filesOf returns the files of figures in a format. Panels without pictures, such as tables, have CSV files
+// in all formats.
+func filesOf(figures []report.Figure, format figure.Format) (files []report.File) {
+	for len(figures) > 0 {
+		n := slices.IndexFunc(figures, func(f report.Figure) bool { return f.Panel != figures[0].Panel })
+		if n < 0 {
+			n = len(figures)
+		}
+		own := report.Files(figures[:n], format)
+		if len(own) == 0 {
+			own = report.Files(figures[:n], report.CSV)
+		}
+		files = append(files, own...)
+		figures = figures[n:]
+	}
+	return files
+}
 
 // Exports is the open folder of an export.
 type Exports interface {
@@ -58,7 +110,6 @@ type Exports interface {
 
 // exporting is an export in progress.
 type exporting struct {
-	figures []report.Figure
 	files   []report.File
 	folder  Exports // nil until it is open
 	done    int     // number of files that were written or skipped
@@ -87,7 +138,7 @@ func (x *exporting) next() tea.Msg {
 func (d *Dash) exported(x *exporting) tea.Cmd {
 	if x.err == nil && x.done < len(x.files) {
 		return tea.Batch(x.next, d.host.Hold(kit.Calm, fmt.Sprintf("exporting %d of %d: %s to %s",
-			x.done+1, len(x.files), x.files[x.done].Name, x.folder.Path())))
+			x.done+1, len(x.files), x.files[x.done].Name, kit.ShortPath(x.folder.Path()))))
 	}
 	d.exporting = false
 	if x.folder != nil {
@@ -102,18 +153,9 @@ func (d *Dash) exported(x *exporting) tea.Cmd {
 		return d.host.Hold(kit.Bad, "export failed: "+x.err.Error())
 	case n == 0:
 		return d.host.Hold(kit.Calm, "there is nothing to export yet")
+	case n == 1:
+		return d.host.Hold(kit.Good, "exported "+kit.ShortPath(filepath.Join(x.folder.Path(), x.written[0])))
 	}
-	return d.host.Hold(kit.Good, fmt.Sprintf("exported %s to %s",
-		report.Plural(len(x.written), "file", "files"), x.folder.Path()))
-}
-
-// describeFigures returns a list of the panels of figures.
-func describeFigures(list []report.Figure) string {
-	var names []string
-	for _, f := range list {
-		if !slices.Contains(names, f.Panel) {
-			names = append(names, f.Panel)
-		}
-	}
-	return strings.Join(names, ", ") + " as PNG, SVG and CSV"
+	return d.host.Hold(kit.Good,
+		fmt.Sprintf("exported %d files to %s", n, kit.ShortPath(x.folder.Path())))
 }

@@ -4,42 +4,111 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"dgplab/session/rundir"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/report"
+	"dgplab/viz/figure"
 )
 
-func TestExport(t *testing.T) {
+// exports presses keys, accepts the folder and the format, and waits for the end of the export.
+func (d *desk) exports(keys ...string) {
+	cmd := d.Keys(keys...)
+	if d.dash.prompt != nil {
+		cmd = d.Keys("enter")
+	}
+	d.Perform(cmd)
+}
+
+// names returns the sorted names of the exported files.
+func (e *exported) names() []string { return slices.Sorted(maps.Keys(e.files)) }
+
+// The first export asks for the folder and the format, and later ones use them. The path of the file is
+// shown.
+func TestExportOfFocusedPanel(t *testing.T) {
 	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
-	cmd := a.Keys("e")
-	if cmd == nil || !strings.Contains(a.View(), "exporting") {
-		t.Fatal("e does not report that it exports")
+	a.Keys("e")
+	kittest.CheckShows(t, "the first export", a.View(), "export to ./dgplab-figures", "as svg",
+		"enter write  tab next format  esc cancel")
+	a.Keys("esc", "e", "tab", "ctrl+u", "o", "u", "t")
+	kittest.CheckShows(t, "another folder and format", a.View(), "export to out", "as png")
+	a.Perform(a.Keys("enter"))
+	kittest.CheckShows(t, "the result", a.View(), "exported out/elbo-fake-1.png")
+	a.Perform(a.Keys("tab", "e"))
+	want := []string{"elbo-fake-1.png", "validation-fake-1.png"}
+	if got := a.names(); !slices.Equal(got, want) {
+		t.Errorf("exported %q, want %q", got, want)
 	}
-	a.Perform(cmd)
-	if !strings.Contains(a.View(), "exported 16 files to /runs/fake-1") {
-		t.Fatalf("the result is not shown:\n%s", a.View())
+	if !bytes.HasPrefix(a.files["elbo-fake-1.png"], []byte("\x89PNG")) {
+		t.Errorf("the file is not a picture: %.40q", a.files["elbo-fake-1.png"])
 	}
-	for name, start := range map[string]string{
-		"elbo.png": "\x89PNG", "validation.png": "\x89PNG", "covariance.png": "\x89PNG",
-		"samples-layer-1.png": "\x89PNG",
-		"elbo.svg":            "<?xml", "validation.svg": "<?xml", "covariance.svg": "<?xml",
-		"samples-layer-3.svg": "<?xml",
-		"curve.csv":           "step,seconds,objective,expected_log_lik,kl,val_log_lik\n1,0.0285,",
-		"covariance.csv":      "", "samples.csv": "", "layers.csv": "",
-	} {
-		if got := a.files[name]; len(got) < 60 || !bytes.HasPrefix(got, []byte(start)) {
-			t.Errorf("%s: %.40q", name, got)
+	a.Keys("shift+tab")
+	a.dash.Act(actExportTo, tea.KeyMsg{})
+	kittest.CheckShows(t, "the question for another target", a.View(), "export to out", "as png")
+}
+
+// A figure shows the chosen layer of the selected run, and its name tells it from figures of other runs.
+func TestExportFollowsTheScreen(t *testing.T) {
+	d := emptyDesk(120, 40)
+	d.start(kittest.Training(someConfig, 100))
+	d.start(kittest.Training(kittest.OfFamily("star", 1), 100))
+	d.Keys("shift+tab", "right", "right", ",")
+	d.exports("e")
+	if got, want := d.names(), []string{"samples-layer-3-fake-1-and-1.svg"}; !slices.Equal(got, want) {
+		t.Errorf("exported %q, want %q", got, want)
+	}
+	if text := string(d.files["samples-layer-3-fake-1-and-1.svg"]); !strings.Contains(text, "seed 0") {
+		t.Error("the title does not name the selected run")
+	}
+}
+
+// E exports every panel of the page once: pictures in the chosen format, and tables as CSV.
+func TestExportOfPage(t *testing.T) {
+	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
+	a.exports("E")
+	want := []string{"covariance-fake-1.svg", "elbo-fake-1.svg", "samples-layer-1-fake-1.svg",
+		"validation-fake-1.svg"}
+	if got := a.names(); !slices.Equal(got, want) {
+		t.Errorf("exported %q, want %q", got, want)
+	}
+	kittest.CheckShows(t, "the result", a.View(), "exported 4 files to ./dgplab-figures")
+	a.start(kittest.Training(kittest.OfFamily("star", 1), 100))
+	a.exports("2", "E")
+	if _, ok := a.files["table-fake-2-and-1.csv"]; !ok {
+		t.Errorf("the table of the runs is missing: %q", a.names())
+	}
+}
+
+// The palette exports all layers, in any format.
+func TestExportOfEverything(t *testing.T) {
+	a, _ := newDesk(kittest.Training(someConfig, 100), 120, 40)
+	a.dash.target = exportTarget{"all", report.CSV, true}
+	a.Perform(a.dash.Act(actExportAll, tea.KeyMsg{}))
+	for _, name := range []string{"curve", "covariance", "samples", "layers"} {
+		if len(a.files[name+"-fake-1.csv"]) < 60 {
+			t.Errorf("%s.csv is missing: %q", name, a.names())
 		}
 	}
-	curve := a.files["curve.csv"]
-	if rows := bytes.Count(curve, []byte("\n")); rows != 101 {
+	curve := string(a.files["curve-fake-1.csv"])
+	if rows := strings.Count(curve, "\n"); rows != 101 {
 		t.Errorf("curve.csv has %d rows, want 101", rows)
 	}
-	if strings.Contains(string(curve), "NaN") {
+	if strings.Contains(curve, "NaN") {
 		t.Error("curve.csv has NaN where nothing was measured")
+	}
+	a.dash.target.format = figure.SVG
+	a.Perform(a.dash.Act(actExportAll, tea.KeyMsg{}))
+	for _, name := range []string{"samples-layer-1-fake-1.svg", "samples-layer-3-fake-1.svg"} {
+		if !bytes.HasPrefix(a.files[name], []byte("<?xml")) {
+			t.Errorf("%s: %.40q", name, a.files[name])
+		}
 	}
 }
 
@@ -47,25 +116,25 @@ func TestExportOfNothing(t *testing.T) {
 	s := kittest.Training(someConfig, 10)
 	s.Curve, s.Diagnostics = nil, nil
 	a, _ := newDesk(s, 80, 24)
-	a.Perform(a.Keys("e"))
-	if !strings.Contains(a.View(), "there is nothing to export yet") {
-		t.Fatalf("screen:\n%s", a.View())
-	}
+	a.Keys("e")
+	kittest.CheckShows(t, "an empty panel", a.View(), "this panel has no figure to export")
+	a.Keys("E")
+	kittest.CheckShows(t, "an empty page", a.View(), "there is nothing to export yet")
 }
 
-// An export of a run without validation points omits the validation.
+// A picture without values, such as the validation of a run without validation points, is not a file.
 func TestExportWithoutValidation(t *testing.T) {
 	s := kittest.Training(someConfig, 1)
 	s.Curve = []rundir.Point{{Step: 1, Objective: -3, ValLogLik: math.NaN()},
 		{Step: 2, Objective: -2, ValLogLik: math.NaN()}}
 	a, _ := newDesk(s, 80, 24)
-	a.Perform(a.Keys("e"))
-	if _, ok := a.files["elbo.svg"]; !ok {
-		t.Error("the ELBO is missing")
+	a.exports("E")
+	want := []string{"covariance-fake-1.svg", "elbo-fake-1.svg", "samples-layer-1-fake-1.svg"}
+	if got := a.names(); !slices.Equal(got, want) {
+		t.Errorf("exported %q, want %q", got, want)
 	}
-	if _, ok := a.files["validation.svg"]; ok || !strings.Contains(a.View(), "exported 14 files") {
-		t.Errorf("an empty picture was exported, or other files failed:\n%s", a.View())
-	}
+	a.exports("tab", "e")
+	kittest.CheckShows(t, "an empty picture", a.View(), "there is nothing to export yet")
 }
 
 // fullDisk is a folder in which only some files can be written.
@@ -88,7 +157,7 @@ type fullEngine struct {
 	err  error
 }
 
-func (e fullEngine) Exports(ids []string) (Exports, error) {
+func (e fullEngine) Exports(string) (Exports, error) {
 	return &fullDisk{e.exported, e.left}, e.err
 }
 
@@ -99,23 +168,37 @@ func TestExportFails(t *testing.T) {
 		t.Errorf("without a run: %q", d.Note)
 	}
 	d.start(kittest.Training(someConfig, 100))
+	d.dash.target.chosen = true
 	for _, c := range []struct {
 		left int
 		err  error
 		want string
 	}{
-		{0, nil, "export failed: curve.csv: disk full"},
-		{1, nil, "export failed after 1 file: elbo.png: disk full"},
-		{2, nil, "export failed after 2 files: elbo.svg: disk full"},
+		{0, nil, "export failed: elbo-fake-1.svg: disk full"},
+		{1, nil, "export failed after 1 file: validation-fake-1.svg: disk full"},
+		{2, nil, "export failed after 2 files: covariance-fake-1.svg: disk full"},
 		{9, errors.New("no folder"), "export failed: no folder"},
 	} {
 		d.dash.engine = fullEngine{d.engine, c.left, c.err}
-		cmd := d.Keys("e")
-		if again := d.Keys("e"); again != nil || d.Note != "an export is in progress" {
+		cmd := d.Keys("E")
+		if again := d.Keys("E"); again != nil || d.Note != "an export is in progress" {
 			t.Errorf("a second time: %q", d.Note)
 		}
 		if d.Perform(cmd); d.Note != c.want {
 			t.Errorf("%d files can be written, %v: %q, want %q", c.left, c.err, d.Note, c.want)
+		}
+	}
+}
+
+// Names of files have the identifier of the run without its time, which would fill the line.
+func TestNamesOfExports(t *testing.T) {
+	d, _ := newDesk(kittest.Training(someConfig, 100), 80, 24)
+	for id, want := range map[string]string{
+		"20261129-105905-energy-mean-field-8ad0cc": "energy-mean-field-8ad0cc", "fake-1": "fake-1",
+	} {
+		d.dash.Current().ID = id
+		if got := d.dash.shownRuns(); got != want {
+			t.Errorf("%s is named %s, want %s", id, got, want)
 		}
 	}
 }

@@ -13,8 +13,13 @@ import (
 	"dgplab/tui/kit"
 )
 
-// Typed ignores all keys, because the dashboard has no text field.
-func (d *Dash) Typed(tea.KeyMsg) (cmd tea.Cmd, taken bool) { return nil, false }
+// Typed passes keys to the open prompt.
+func (d *Dash) Typed(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
+	if d.prompt == nil {
+		return nil, false
+	}
+	return d.promptKey(msg)
+}
 
 // Act performs the action of a key, which must be available (see Available).
 func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
@@ -37,8 +42,8 @@ func (d *Dash) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return d.resume(kit.Start{Steps: d.Snapshot().ExtendedSteps()})
 	case actFinish:
 		return d.finish()
-	case actExport:
-		return d.export()
+	case actExport, actExportPage, actExportAll, actExportTo:
+		return d.export(act)
 	case kit.ActSweep:
 		return d.setUpSweep()
 	case board.ActGuide:

@@ -25,8 +25,8 @@ type Engine interface {
 	Suggest(ctx context.Context, id string) (*probe.Suggestions, error)
 	// TestInputs reads the data of a run and returns the inputs of its test rows.
 	TestInputs(ctx context.Context, id string) (*session.TestInputs, error)
-	// Exports opens the folder for exports of runs (see sweep.OpenExports).
-	Exports(ids []string) (Exports, error)
+	// Exports opens a folder for exports, and creates it if necessary.
+	Exports(folder string) (Exports, error)
 }
 
 const (

@@ -12,6 +12,9 @@ import (
 // footer.
 func (d *Dash) View(keys, note string) string {
 	w, h := d.w, d.h
+	if d.prompt != nil && note == "" {
+		note = d.prompt.line(d.Theme, w-2)
+	}
 	l := d.arrange()
 	c := kit.NewCanvas(w, h)
 	header := d.header(l.header.W, l.header.H)

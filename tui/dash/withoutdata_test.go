@@ -45,7 +45,7 @@ func TestKeysWithoutData(t *testing.T) {
 		{"bare", "left", "there are no points yet"}, {"bare", "L", "there is no layer to choose"},
 		{"bare", "o", "there is no quantity to choose"}, {"bare", "t", "there is no target to choose"},
 		{"bare", "C", "there is no covariance map for a cursor"},
-		{"bare", "e", "there is nothing to export yet"},
+		{"bare", "e", "this panel has no figure to export"},
 		{"ended", "d", "the run has no checkpoint"}, {"ended", "w", "the run has no checkpoint"},
 		{"ended", "F", "the run has no checkpoint yet; k writes one"}, {"ended", "k", "the run has ended"},
 	} {

@@ -18,6 +18,8 @@ type Figure struct {
 	// Picture is nil if there is only a table.
 	Picture viz.Picture
 	Options figure.Options
+	// Folded is set for a picture that pages fold, because it is one of many of its panel: "of other inputs".
+	Folded string
 	// CSV writes the numbers. It is nil if another figure writes them.
 	CSV func(io.Writer) error
 }

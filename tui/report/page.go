@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
+
 	"dgplab/session/compare"
 	"dgplab/viz/figure"
 )
@@ -19,9 +21,7 @@ import (
 type Page struct {
 	Title, Lead string
 	// Scores are the most important results.
-	Scores []PageScore
-	// Alarms lists the problems of the runs.
-	Alarms   []string
+	Scores   []PageScore
 	Sections []PageSection
 	// Commands repeat the runs.
 	Commands []PageCommand
@@ -35,6 +35,10 @@ type PageScore struct{ Name, Value, Note string }
 // PageSection is a part of a Page. Empty parts are omitted.
 type PageSection struct {
 	Title string
+	// Alarms lists the problems of the runs.
+	Alarms []string
+	// Sentences are a paragraph.
+	Sentences []string
 	// Facts holds names and values. A value without a name continues the previous value.
 	Facts   [][2]string
 	Sheets  []compare.Sheet
@@ -45,6 +49,9 @@ type PageSection struct {
 // PageCommand is a command line. Run names its run, and is empty if there is only one.
 type PageCommand struct{ Run, Line string }
 
+// mostNotes is the maximum number of notes of a section that are not folded.
+const mostNotes = 5
+
 //go:embed page.html
 var pageText string
 
@@ -52,6 +59,9 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"capitalised": Capitalised,
 	"notes":       SheetNotes,
 	"draw":        draw,
+	"folds":       folds,
+	"join":        strings.Join,
+	"mostNotes":   func() int { return mostNotes },
 	"number":      func(i int) int { return i + 1 },
 }).Parse(pageText))
 
@@ -69,9 +79,35 @@ func (p Page) Write(w io.Writer) error {
 		})
 	}
 	p.Sections = slices.DeleteFunc(slices.Clone(p.Sections), func(s PageSection) bool {
-		return len(s.Facts)+len(s.Sheets)+len(s.Notes)+len(s.Figures) == 0
+		return len(s.Alarms)+len(s.Sentences)+len(s.Facts)+len(s.Sheets)+len(s.Notes)+len(s.Figures) == 0
 	})
 	return pageTemplate.Execute(w, p)
+}
+
+// foldedFigures are pictures of a panel that the reader unfolds.
+type foldedFigures struct {
+	Summary string
+	Figures []Figure
+}
+
+// folds returns the folded figures of a section by panel.
+func folds(s PageSection) (list []foldedFigures) {
+	for _, f := range s.Figures {
+		if f.Folded == "" {
+			continue
+		}
+		i := slices.IndexFunc(list, func(other foldedFigures) bool {
+			return other.Figures[0].Panel == f.Panel
+		})
+		if i < 0 {
+			i = len(list)
+			list = append(list, foldedFigures{})
+		}
+		list[i].Figures = append(list[i].Figures, f)
+		list[i].Summary = fmt.Sprintf("%s %s: %s", Capitalised(f.Panel), f.Folded,
+			Plural(len(list[i].Figures), "picture", "pictures"))
+	}
+	return list
 }
 
 // drawing is a picture in a page. A wide picture fills a whole row.
@@ -81,8 +117,8 @@ type drawing struct {
 	SVG     template.HTML
 }
 
-// widest is the maximum width in points of pictures that share a row.
-const widest = 480
+// PageFigure is the width of pictures of which two share a row of a page.
+const PageFigure = 5 * vg.Inch
 
 // draw draws a picture without a title, because the page has a caption.
 func draw(f Figure) (d drawing, err error) {
@@ -96,7 +132,7 @@ func draw(f Figure) (d drawing, err error) {
 	if err != nil {
 		return d, err
 	}
-	d.Wide = drawn.Width() > widest
+	d.Wide = drawn.Width() > PageFigure.Points()
 	var b bytes.Buffer
 	if err := drawn.Write(&b, figure.SVG); err != nil {
 		return d, err

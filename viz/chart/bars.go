@@ -18,8 +18,9 @@ type Bars struct {
 	Values []float64
 	Run    int
 	// Marked reports whether a bar is marked: pale, or hatched in figures and on terminals with few colours.
-	// It may be nil.
-	Marked func(v float64) bool
+	// It may be nil. MarkedName is the legend entry of marked bars in a figure.
+	Marked     func(v float64) bool
+	MarkedName string
 	// Over are lines over the bars. They shine through the bars if the terminal has the colours.
 	Over []Mark
 }
@@ -108,6 +109,9 @@ func (b Bars) Figure(to *figure.Plot, p *Plane) {
 		x1 := b.Lo + (float64(i)+0.9)*width
 		if b.marks(v) {
 			to.Add(hatching{x0, x1, v, Run(b.Run).stroke(0.2)})
+			if b.MarkedName != "" {
+				to.AddEntry(b.MarkedName, hatching{look: Ink.stroke(0.2)})
+			}
 			continue
 		}
 		outline := plotter.XYs{{X: x0}, {X: x0, Y: v}, {X: x1, Y: v}, {X: x1}}
@@ -130,8 +134,14 @@ const hatchGap = 1.5 * vg.Millimeter
 // Plot implements plot.Plotter.
 func (h hatching) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	lo := vg.Point{X: x(h.from), Y: y(0)}
-	hi := vg.Point{X: x(h.to), Y: y(h.height)}
+	h.draw(&c, vg.Point{X: x(h.from), Y: y(0)}, vg.Point{X: x(h.to), Y: y(h.height)})
+}
+
+// Thumbnail implements plot.Thumbnailer.
+func (h hatching) Thumbnail(c *draw.Canvas) { h.draw(c, c.Min, c.Max) }
+
+// draw draws the bar between two corners.
+func (h hatching) draw(c *draw.Canvas, lo, hi vg.Point) {
 	c.StrokeLines(h.look, []vg.Point{lo, {X: lo.X, Y: hi.Y}, hi, {X: hi.X, Y: lo.Y}, lo})
 	// A line has a constant difference of y and x.
 	for d := lo.Y - hi.X + hatchGap; d < hi.Y-lo.X; d += hatchGap {

@@ -47,9 +47,10 @@ type Chart struct {
 
 // Page holds the properties of the figure of a chart.
 type Page struct {
-	// W and H are the size in centimetres, without the legend.
+	// W and H are the proportions, without the legend. H is also the maximum height in centimetres. If W is
+	// 0, the height does not depend on the width.
 	W, H float64
-	// NX and NY are the approximate numbers of ticks.
+	// NX and NY are the approximate numbers of ticks in a figure of the width of a page.
 	NX, NY int
 	// XName and YName, if not empty, replace the names of the axes.
 	XName, YName string
@@ -128,17 +129,24 @@ func (c *Chart) hasRug() bool {
 
 // Figure returns the chart as a figure.
 func (c *Chart) Figure(o figure.Options) (*figure.Figure, error) {
-	p, err := c.Plot()
+	p, err := c.Plot(o)
 	if err != nil {
 		return nil, err
 	}
 	p.Title.Text = o.Title
-	return figure.Single(vg.Length(c.Page.W)*vg.Centimeter, vg.Length(c.Page.H)*vg.Centimeter, p), nil
+	h := vg.Length(c.Page.H) * vg.Centimeter
+	if c.Page.W == 0 {
+		return figure.Rows(h, p, o), nil
+	}
+	return figure.Single(vg.Length(c.Page.W)*vg.Centimeter, h, p, o), nil
 }
 
+// fewestTicks is the minimum number of ticks in a narrow figure.
+const fewestTicks = 4
+
 // Plot returns the chart as a plot without a title. Logarithmic axes show logarithms, unless XTicks
-// are given.
-func (c *Chart) Plot() (*figure.Plot, error) {
+// are given. A narrow figure has fewer ticks.
+func (c *Chart) Plot(o figure.Options) (*figure.Plot, error) {
 	if c.Empty != "" {
 		return nil, fmt.Errorf("%s: %w: %s", c.Name, figure.ErrNothing, c.Empty)
 	}
@@ -157,6 +165,7 @@ func (c *Chart) Plot() (*figure.Plot, error) {
 	if err := figure.CheckRange(c.Name, x.Lo, x.Hi, y.Lo, y.Hi); err != nil {
 		return nil, err
 	}
+	nx := max(fewestTicks, int(float64(c.Page.NX)*o.Share()))
 	p := figure.NewPlot()
 	p.X.Label.Text = cmp.Or(c.Page.XName, c.xName())
 	if x.Kind == Log && c.XTicks == nil {
@@ -168,9 +177,9 @@ func (c *Chart) Plot() (*figure.Plot, error) {
 	}
 	switch {
 	case c.XTicks != nil || c.XDates.Known():
-		p.X.Tick.Marker = Ticks(c.xTicks(c.Page.NX, dateCells))
+		p.X.Tick.Marker = Ticks(c.xTicks(nx, int(dateCells*o.Share())))
 	default:
-		p.X.Tick.Marker = Ticks(Plain.Ticks(x.Lo, x.Hi, c.Page.NX))
+		p.X.Tick.Marker = Ticks(Plain.Ticks(x.Lo, x.Hi, nx))
 	}
 	if c.YTicks != nil {
 		p.Y.Tick.Marker = Ticks(c.YTicks(c.Page.NY))

@@ -406,3 +406,21 @@ func TestLogarithmicAxis(t *testing.T) {
 		}
 	}
 }
+
+// The legend has every line, even if it is outside the axes.
+func TestLineOutsideTheAxesIsInTheLegend(t *testing.T) {
+	c := Chart{Plane: plane(), Page: Page{W: 8, H: 8, NX: 3, NY: 3}}
+	below := c.Plane.Y.Lo - 100
+	c.Marks = []Mark{RunLine("below", 0, []XY{{X: c.Plane.X.Lo, Y: below}, {X: c.Plane.X.Hi, Y: below}})}
+	f, err := c.Figure(figure.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := f.Write(&b, figure.SVG); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), ">below<") {
+		t.Error("the line below the axes is not in the legend")
+	}
+}

@@ -48,7 +48,7 @@ func (f Facets) Figure(o figure.Options) (*figure.Figure, error) {
 	}
 	var plots []*figure.Plot
 	for i := range f.Charts {
-		p, err := f.Charts[i].Plot()
+		p, err := f.Charts[i].Plot(o)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func Grid(name string, charts []*Chart, columns int, o figure.Options) (*figure.
 			plots = append(plots, nil)
 			continue
 		}
-		p, err := c.Plot()
+		p, err := c.Plot(o)
 		if err != nil {
 			return nil, err
 		}

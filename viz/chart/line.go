@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sort"
 
+	"gonum.org/v1/plot/plotter"
+
 	"dgplab/viz/canvas"
 	"dgplab/viz/figure"
 )
@@ -118,6 +120,9 @@ func (l Line) Figure(to *figure.Plot, p *Plane) {
 		pieces = append(pieces, cut(piece, ofY, p.Y.Lo, p.Y.Hi)...)
 	}
 	entry := addPieces(to, pieces, look)
+	if entry == nil && len(l.XY) > 0 { // The line is outside the axes.
+		entry = &plotter.Line{LineStyle: look}
+	}
 	if l.Name != "" && entry != nil {
 		to.AddEntry(l.Name, entry)
 	}

@@ -73,6 +73,9 @@ func (c content) Figure(to *figure.Plot, p *chart.Plane) {
 	for _, m := range c.marks() {
 		m.Figure(to, p)
 	}
+	if n := c.meansOf(); n != "" {
+		to.AddEntry("means of about " + n + " points")
+	}
 }
 
 // marks describes the content: bands and raw values, the cursor, lines and their markers, values
@@ -129,13 +132,6 @@ func (ch *layout) line(t *trace) chart.Line {
 	}
 	out := chart.RunLine(t.label, t.run, points)
 	out.Bold, out.Extremes = smooth, !smooth
-	switch {
-	case t.label == "":
-	case t.average != nil:
-		out.Name += fmt.Sprintf(", smoothed %.4g", ch.Smoothing)
-	case t.mean != nil:
-		out.Name += fmt.Sprintf(", means of about %d points", t.meanOf)
-	}
 	return out
 }
 
@@ -149,6 +145,9 @@ func (ch *layout) xLabel() string {
 	}
 	if note := ch.scale.Note(); note != "" {
 		notes = append(notes, note)
+	}
+	if ch.Smoothing > 0 {
+		notes = append(notes, fmt.Sprintf("smoothed %.4g", ch.Smoothing))
 	}
 	below, above := ch.outside()
 	of := ""

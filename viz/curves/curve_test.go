@@ -8,6 +8,7 @@ import (
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
+	"dgplab/viz/figure"
 	"dgplab/viz/golden"
 )
 
@@ -236,7 +237,7 @@ func TestInvertedScaleCountsLargeValuesBelow(t *testing.T) {
 // marksOf returns the marks of the figure of a curve.
 func marksOf(t *testing.T, c *chart.Chart) []chart.Mark {
 	t.Helper()
-	if _, err := c.Plot(); err != nil {
+	if _, err := c.Plot(figure.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return c.Marks[0].(content).marks()

@@ -2,7 +2,6 @@ package curves
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	"dgplab/viz/canvas"
@@ -135,7 +134,10 @@ var bandGlyphs = [...]rune{'░', '▒'}
 
 // bandMarks returns the band and the mean of a group.
 func (ch *layout) bandMarks(b *band) (area chart.Band, mean chart.Line) {
-	var ends chart.Range
+	ends := chart.Range{Name: "mean ± s.e."}
+	if least, most, of := ch.members(); ch.sameBands() {
+		ends.Name += " of " + canvas.CountRange(least, most) + " " + of
+	}
 	var points []chart.XY
 	for k, v := range b.mean {
 		t := float64(k) / (bandColumns - 1)
@@ -156,7 +158,10 @@ func (ch *layout) bandMarks(b *band) (area chart.Band, mean chart.Line) {
 		}
 	}
 	area.Color, area.Ranges = chart.Run(b.run).Fade(0.6, 50), []chart.Range{ends}
-	name := fmt.Sprintf("%s, mean ± s.e., n = %s", b.label, canvas.CountRange(b.least, b.most))
+	name := b.label
+	if name != "" && !ch.sameBands() {
+		name += ", n = " + canvas.CountRange(b.least, b.most)
+	}
 	mean = chart.RunLine(name, b.run, points)
 	mean.Width = 1. / 2
 	return area, mean

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -31,10 +32,44 @@ type Options struct {
 	Title string
 	// Y names the vertical axis of a curve.
 	Y string
+	// Width is the width of the figure with its legend. 0 stands for PageWidth.
+	Width vg.Length
 }
 
+// Length is a length in a figure, in points.
+type Length = vg.Length
+
+// The widths of a figure over one column of a paper, and over two columns or a page.
+const (
+	ColumnWidth = 3.25 * vg.Inch
+	PageWidth   = 6.75 * vg.Inch
+)
+
+// leastWidth and mostWidth limit the width of a figure.
+const leastWidth, mostWidth = 5 * vg.Centimeter, 50 * vg.Centimeter
+
+// ParseWidth returns the width in a text such as "3.25in", "12cm", "80mm" or "400pt".
+func ParseWidth(text string) (vg.Length, error) {
+	w, err := vg.ParseLength(text)
+	if err != nil || strings.Trim(text, "0123456789.") == "" || !(w >= leastWidth && w <= mostWidth) {
+		return 0, errors.New("want a width from 5cm to 50cm, such as 3.25in, 12cm, 120mm or 400pt")
+	}
+	return w, nil
+}
+
+// width returns the width of the figure.
+func (o Options) width() vg.Length {
+	if o.Width > 0 {
+		return o.Width
+	}
+	return PageWidth
+}
+
+// Share returns the width of the figure as a share of PageWidth.
+func (o Options) Share() float64 { return float64(o.width() / PageWidth) }
+
 // Margin is the blank border around a figure.
-const Margin = 4 * vg.Millimeter
+const Margin = 2 * vg.Millimeter
 
 // dpi is the resolution of PNG files.
 const dpi = 200
@@ -74,24 +109,15 @@ func (f *Figure) Write(w io.Writer, format Format) error {
 	f.draw(draw.Crop(dc, Margin, -Margin, Margin, -Margin))
 	var file bytes.Buffer
 	_, err := canvas.WriteTo(&file)
+	content := file.Bytes()
+	if format == SVG {
+		content = mendSVG(content)
+	}
 	if err == nil {
-		_, err = w.Write(mendSVG(file.Bytes(), format))
+		_, err = w.Write(content)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the %s figure: %w", format, err)
 	}
 	return nil
-}
-
-// mendSVG corrects three mistakes of gonum/plot in SVG files: the type of images becomes PNG instead of JPEG
-// (programs that trust the type omit them), images fill their rectangle regardless of its proportions, and
-// text falls back on other sans-serif fonts.
-func mendSVG(file []byte, format Format) []byte {
-	if format != SVG {
-		return file
-	}
-	file = bytes.ReplaceAll(file, []byte("font-family:Liberation Sans;"),
-		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;"))
-	file = bytes.ReplaceAll(file, []byte("data:image/jpg;base64,"), []byte("data:image/png;base64,"))
-	return bytes.ReplaceAll(file, []byte("<image "), []byte(`<image preserveAspectRatio="none" `))
 }

@@ -10,15 +10,16 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"dgplab/viz/canvas"
 )
 
-// The type sizes of a figure.
+// The type sizes of a figure in points, for print at its width: those of a caption in a paper.
 const (
-	TitleSize = 11 * vg.Inch / 72
-	LabelSize = 9.5 * vg.Inch / 72
-	TickSize  = 8.5 * vg.Inch / 72
+	TitleSize = vg.Length(9)
+	LabelSize = vg.Length(8)
+	TickSize  = vg.Length(7)
 )
 
 // The neutral colours of a figure: text, secondary marks, grid lines.
@@ -103,6 +104,14 @@ func RunColor(run int, alpha uint8) color.Color {
 	r, g, b, _ := Paper.RunColor(run).RGB()
 	return color.NRGBA{r, g, b, alpha}
 }
+
+// shapes holds shapes of points that distinguish runs without colour.
+var shapes = [...]draw.GlyphDrawer{
+	draw.CircleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.CrossGlyph{},
+}
+
+// Shape returns the shape of the points of a run.
+func Shape(run int) draw.GlyphDrawer { return shapes[((run%len(shapes))+len(shapes))%len(shapes)] }
 
 // dashes holds dash patterns that distinguish runs without colour.
 var dashes = [...][]vg.Length{

@@ -17,9 +17,12 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Figure returns the covariance map as a figure of 14 x 12.5 cm: one square for every cell, thin
-// lines between GPs and strong ones between layers, a colour bar with the range. Entries that are
-// zero by construction stay white, and other zeros are grey.
+// widestMap is the maximum width of the figure of a map, which is square.
+const widestMap = 14 * vg.Centimeter
+
+// Figure returns the covariance map as a figure: one square for every cell, thin lines between GPs and strong
+// ones between layers, a colour bar with the range. Entries that are zero by construction stay white, and
+// other zeros are grey.
 func (b BlockMap) Figure(o figure.Options) (*figure.Figure, error) {
 	side := b.Side()
 	if side < 1 || side > 1<<14 || side*side != len(b.Log10) {
@@ -28,10 +31,10 @@ func (b BlockMap) Figure(o figure.Options) (*figure.Figure, error) {
 	}
 	lo, hi, clipped, _ := b.colorRange()
 	heat := mapPlot(b, side, lo, hi)
-	const w, h = 14 * vg.Centimeter, 12.5 * vg.Centimeter
+	w := min(vg.Length(o.Share())*figure.PageWidth, widestMap)
 	heat.Title.Text = figure.Wrap(o.Title, figure.TitleSize, w-2*figure.Margin-colorBarWidth)
 	bar := colorBar("log10 |"+b.Symbol()+"|", lo, hi, clipped)
-	return figure.New(w, h, besideBar(heat, bar, 1.2*vg.Centimeter)), nil
+	return figure.New(w, w-vg.Centimeter, besideBar(heat, bar, 0.8*vg.Centimeter)), nil
 }
 
 // mapPlot draws the cells of the map on axes that count cells. The first row is on top.

@@ -15,7 +15,7 @@ import (
 )
 
 // colorBarWidth is the room of a colour bar beside a map.
-const colorBarWidth = 2.4 * vg.Centimeter
+const colorBarWidth = 1.9 * vg.Centimeter
 
 // HeatColor returns the colour of v between lo and hi. It is white for -Inf, the logarithm of a
 // structural zero.

@@ -16,7 +16,7 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Figure returns the grid 16 cm wide: a square for each number, in its colour.
+// Figure returns the grid: a square for each number, in its colour.
 func (g Matrices) Figure(o figure.Options) (*figure.Figure, error) {
 	var plots []*figure.Plot
 	columns, drawn := 0, false

@@ -3,8 +3,6 @@ package heatmap
 import (
 	"math"
 	"math/rand/v2"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -235,31 +233,5 @@ func TestPlacesOnAGrid(t *testing.T) {
 		if got := placeOn(grid, v); got != want {
 			t.Errorf("%g is at %+v, want %+v", v, got, want)
 		}
-	}
-}
-
-// A map of classes has no colour bar, and its figure is narrower.
-func TestFigureWithoutColorBar(t *testing.T) {
-	width := func(m PlaneMap) float64 {
-		f, err := m.Figure(figure.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b strings.Builder
-		if err := f.Write(&b, figure.SVG); err != nil {
-			t.Fatal(err)
-		}
-		text := regexp.MustCompile(`width="([0-9.]+)pt"`).FindStringSubmatch(b.String())
-		w, err := strconv.ParseFloat(text[1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return w
-	}
-	m := PlaneMap{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 1, 0}, Level: math.NaN()}
-	wide := width(m)
-	m.Classes = []string{"cat", "dog"}
-	if got := width(m); got >= wide {
-		t.Errorf("the figure of classes has %g points, with a colour bar %g", got, wide)
 	}
 }

@@ -21,23 +21,25 @@ import (
 	"dgplab/viz/figure"
 )
 
-// Figure returns the map as a figure of 15 x 11 cm, with the contour of its level, its points and a
-// colour bar.
+// Figure returns the map as a figure, with the contour of its level, its points and a colour bar.
 func (m PlaneMap) Figure(o figure.Options) (*figure.Figure, error) {
-	const w, h = 15 * vg.Centimeter, 11 * vg.Centimeter
-	p, err := m.chart().Plot()
+	const w, h = 13 * vg.Centimeter, 10 * vg.Centimeter
+	p, err := m.chart().Plot(o)
 	if err != nil {
 		return nil, err
 	}
-	p.Title.Text = figure.Wrap(o.Title, figure.TitleSize, w-2*figure.Margin-colorBarWidth)
+	p.Title.Text = o.Title
 	if m.Classes != nil {
 		addClasses(p, m)
-		return figure.Single(w-colorBarWidth, h, p), nil
+		return figure.Single(w, h, p, o), nil
 	}
+	room := vg.Length(o.Share())*figure.PageWidth - 2*figure.Margin - colorBarWidth
+	p.Title.Text = figure.Wrap(o.Title, figure.TitleSize, room)
 	lo, hi, _ := m.colorRange()
 	bar := colorBar(m.Name, lo, hi, false)
 	bar.Title.Text = ""
-	return figure.WithLegend(w, h, []*figure.Plot{p}, besideBar(p, bar, vg.Centimeter)), nil
+	height := func(room vg.Length) vg.Length { return p.HeightAt(room-colorBarWidth, w, h) }
+	return figure.WithLegend([]*figure.Plot{p}, o, height, besideBar(p, bar, vg.Centimeter)), nil
 }
 
 // Figure adds the colours, the contour and the points.
@@ -48,18 +50,34 @@ func (l *planeContent) Figure(to *figure.Plot, p *chart.Plane) {
 }
 
 // planeWidth and planeHeight are the size of the image in pixels.
-const planeWidth, planeHeight = 480, 360
+const planeWidth, planeHeight = 320, 240
+
+// imageShades is the number of colours of an image, which is then small in a file.
+const imageShades = 240
 
 // planeImage returns the colours of a map. The largest y is on top.
 func planeImage(m PlaneMap, lo, hi float64) image.Image {
-	img := image.NewRGBA(image.Rect(0, 0, planeWidth, planeHeight))
+	img := image.NewPaletted(image.Rect(0, 0, planeWidth, planeHeight), nil)
+	shade := (hi - lo) / imageShades
+	index := map[color.RGBA]uint8{}
 	xs, ys := m.scales()
 	for row := range planeHeight {
 		t := (float64(row) + 0.5) / planeHeight
 		y := ys.Hi*(1-t) + ys.Lo*t
 		for col := range planeWidth {
 			s := (float64(col) + 0.5) / planeWidth
-			img.SetRGBA(col, row, planeColor(m, m.at(xs.Lo*(1-s)+xs.Hi*s, y), lo, hi))
+			v := m.at(xs.Lo*(1-s)+xs.Hi*s, y)
+			if m.Classes == nil && shade > 0 {
+				v = lo + shade*math.Round((v-lo)/shade)
+			}
+			c := planeColor(m, v, lo, hi)
+			at, known := index[c]
+			if !known {
+				at = uint8(len(img.Palette))
+				index[c] = at
+				img.Palette = append(img.Palette, c)
+			}
+			img.SetColorIndex(col, row, at)
 		}
 	}
 	return img

@@ -75,8 +75,8 @@ func (b Bands) chart() *chart.Chart {
 				y.Add(hi)
 			}
 		}
-		name := fmt.Sprintf("%s, mean ± %d sd", band.Label, bandSDs)
-		line := chart.RunLine(name, band.Run, mean)
+		area.Ranges[0].Name = fmt.Sprintf("mean ± %d sd", bandSDs)
+		line := chart.RunLine(band.Label, band.Run, mean)
 		line.Index, line.Count = i, len(b.Bands)
 		c.Marks = append(c.Marks, area)
 		lines = append(lines, line)

@@ -198,28 +198,25 @@ func (d Dots) legend(style canvas.Style) (parts []canvas.Part) {
 	return parts
 }
 
-// widestDots limits the width of the labels in a figure. Longer labels are wrapped.
-const widestDots = 8 * vg.Centimeter
+// labelShare limits the width of the labels as a share of the width of a figure. Longer labels are wrapped.
+const labelShare = 0.4
 
-// Figure returns the rows as a figure of 14 cm width, or wider if the labels are long. The first row is at
-// the top.
+// Figure returns the rows as a figure. The first row is at the top.
 func (d Dots) Figure(o figure.Options) (*figure.Figure, error) {
 	n := float64(len(d.Rows))
 	c := d.chart()
 	c.Marks = d.figureMarks()
 	var labels []string
-	widest, row := vg.Length(0), 0.55 // the width of the labels, and the height of a row in centimetres
+	row := 0.5 // the height of a row in centimetres
+	widest := labelShare * vg.Length(o.Share()) * figure.PageWidth
 	for _, r := range d.Rows {
 		words := slices.Concat([]string{r.Label}, r.Texts[:min(d.Words, len(r.Texts))])
 		words = slices.DeleteFunc(words, func(text string) bool { return text == "" })
-		label := figure.Wrap(strings.Join(words, ", "), figure.TickSize, widestDots)
+		label := figure.Wrap(strings.Join(words, ", "), figure.TickSize, widest)
 		labels = append(labels, label)
-		for _, line := range strings.Split(label, "\n") {
-			widest = max(widest, figure.TextStyle(figure.TickSize, figure.Ink).Width(line))
-		}
-		row = max(row, 0.4*float64(1+strings.Count(label, "\n")))
+		row = max(row, 0.35*float64(1+strings.Count(label, "\n")))
 	}
-	c.Page = chart.Page{W: max(14, 10+float64(widest/vg.Centimeter)), H: 2.5 + row*n, NX: 6}
+	c.Page = chart.Page{H: 2.5 + row*n, NX: 6}
 	if len(d.Rows) == 0 {
 		c.Empty = d.Empty
 	}

@@ -149,16 +149,14 @@ func (b Histogram) chart() *chart.Chart {
 	ends := []float64{b.Lo, b.Hi}
 	bars := chart.Bars{Lo: b.Lo, Hi: b.Hi, Values: b.Values, Run: b.Run}
 	if b.Expected > 0 && canvas.Finite(b.Expected) {
-		bars.Marked = b.leaves
-		if b.Outside() > 0 {
-			c.Page.Title = "hatched: outside the 95 % band"
-		}
+		bars.Marked, bars.MarkedName = b.leaves, "outside the band"
 		lo, hi := b.Band[0], b.Band[1]
 		if !canvas.Finite(lo) || !canvas.Finite(hi) {
 			c.Err = fmt.Errorf("band %q: from %v to %v", b.Label, lo, hi)
 		} else {
 			e.Add(hi)
-			band := chart.Range{Lo: []float64{lo, lo}, Hi: []float64{hi, hi}}
+			band := chart.Range{Name: "95 % band of a calibrated model",
+				Lo: []float64{lo, lo}, Hi: []float64{hi, hi}}
 			c.Marks = append(c.Marks, chart.Band{X: ends, Ranges: []chart.Range{band},
 				Color: chart.Faint.Fade(0, 110), Plain: true})
 		}

@@ -2,7 +2,6 @@ package plots
 
 import (
 	"io"
-	"strings"
 
 	"dgplab/viz/canvas"
 	"dgplab/viz/chart"
@@ -41,7 +40,7 @@ func (list Histograms) Figure(o figure.Options) (*figure.Figure, error) {
 		c := b.chart()
 		c.Page.NX = 4
 		if len(list) > 1 {
-			c.Page.Title = strings.TrimSpace(titled(b.Label, b.Step) + "\n" + c.Page.Title)
+			c.Page.Title = titled(b.Label, b.Step)
 		}
 		charts = append(charts, c)
 	}

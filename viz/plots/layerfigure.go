@@ -15,8 +15,7 @@ import (
 // layerColumns is the maximum number of charts side by side in a figure.
 const layerColumns = 4
 
-// Figure returns the sampled functions of all GPs of the layer as small charts side by side, 16 cm
-// wide.
+// Figure returns the sampled functions of all GPs of the layer as small charts side by side.
 func (p Layer) Figure(o figure.Options) (*figure.Figure, error) {
 	var charts []*chart.Chart
 	for i, g := range p.GPs {

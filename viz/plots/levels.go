@@ -261,12 +261,12 @@ func (l Levels) legend(style canvas.Style) (parts []canvas.Part) {
 	return append(parts, l.glyphs(style, string(canvas.Marker(l.fullest().Run)), string(drawGlyph))...)
 }
 
-// Figure returns the levels as a figure of 14 cm width, the first level at the top.
+// Figure returns the levels as a figure, the first level at the top.
 func (l Levels) Figure(o figure.Options) (*figure.Figure, error) {
 	c := l.chart()
 	n := float64(len(l.Names))
 	runs := float64(len(l.List))
-	c.Page = chart.Page{W: 14, H: 3 + 0.5*n + 0.5*n*runs, NX: 6}
+	c.Page = chart.Page{H: 3 + 0.5*n + 0.5*n*runs, NX: 6}
 	c.Y = chart.Scale{Lo: -n + 0.5, Hi: 0.5}
 	c.YName = l.XName
 	c.YTicks = func(int) (ticks []chart.Tick) {

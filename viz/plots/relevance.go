@@ -129,8 +129,11 @@ func (r Relevance) legend(style canvas.Style, shown int) (parts []canvas.Part) {
 	return parts
 }
 
-// relevanceWidth is the approximate width of all bars in a figure.
-const relevanceWidth = 13 * vg.Centimeter
+// relevanceShare is the approximate share of the width of a figure for the bars, without the legend.
+const relevanceShare = 0.6
+
+// barShades holds the opacities of the bars of runs in turn, which distinguish them without colour.
+var barShades = [...]uint8{255, 150, 200, 70}
 
 // Figure returns the relevance as vertical bars, with runs side by side.
 func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
@@ -145,7 +148,8 @@ func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
 	p.Title.Text, p.Y.Label.Text = o.Title, "1/lengthscale, inputs standardised"
 	order := r.order()
 	names := make([]string, len(order))
-	width := 0.7 * relevanceWidth / vg.Length(len(order)*len(r.List))
+	room := relevanceShare * vg.Length(o.Share()) * figure.PageWidth
+	width := 0.7 * room / vg.Length(len(order)*len(r.List))
 	for i, l := range r.List {
 		values := make(plotter.Values, len(order))
 		for position, k := range order {
@@ -154,8 +158,16 @@ func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
 				values[position] = v
 			}
 		}
-		bars := &plotter.BarChart{Values: values, Width: width, Color: figure.RunColor(l.Run, 200),
-			Offset: width * (vg.Length(i) - vg.Length(len(r.List)-1)/2)}
+		bars := &plotter.BarChart{
+			Values: values,
+			Width:  width,
+			Color:  figure.RunColor(l.Run, barShades[i%len(barShades)]),
+			LineStyle: draw.LineStyle{
+				Color: figure.RunColor(l.Run, 255),
+				Width: vg.Millimeter / 5,
+			},
+			Offset: width * (vg.Length(i) - vg.Length(len(r.List)-1)/2),
+		}
 		p.Add(bars)
 		if l.Label != "" {
 			p.AddEntry(l.Label, bars)
@@ -163,7 +175,7 @@ func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
 	}
 	p.NominalX(names...)
 	if slices.ContainsFunc(names, func(name string) bool {
-		return p.X.Tick.Label.Width(name) > relevanceWidth/vg.Length(len(names)+1)
+		return p.X.Tick.Label.Width(name) > room/vg.Length(len(names)+1)
 	}) {
 		p.X.Tick.Label.Rotation = 0.6
 		p.X.Tick.Label.XAlign = draw.XRight
@@ -172,7 +184,7 @@ func (r Relevance) Figure(o figure.Options) (*figure.Figure, error) {
 	p.Y.Tick.Marker = chart.Ticks(chart.Plain.Ticks(0, most, 6))
 	p.X.Min, p.X.Max = -0.5, float64(len(order))-0.5
 	p.Y.Min = 0
-	return figure.Single(16*vg.Centimeter, 10*vg.Centimeter, p), nil
+	return figure.Single(16*vg.Centimeter, 10*vg.Centimeter, p, o), nil
 }
 
 // CSV writes the lengthscale and the relevance of every input.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -110,24 +110,45 @@ func (list nameMarks) Text(plot *canvas.Canvas, p *chart.Plane) {
 	}
 }
 
-// Figure writes the names to the right of their points.
-func (list nameMarks) Figure(to *figure.Plot, p *chart.Plane) {
-	var at plotter.XYLabels
-	for _, name := range list {
-		at.XYs = append(at.XYs, plotter.XY{X: p.X.Forward(name.X), Y: p.Y.Forward(name.Y)})
-		at.Labels = append(at.Labels, name.Text)
+// Figure writes the names like Text.
+func (list nameMarks) Figure(to *figure.Plot, p *chart.Plane) { to.Add(writtenNames{list, p}) }
+
+// writtenNames writes names beside points in a figure.
+type writtenNames struct {
+	list  nameMarks
+	plane *chart.Plane
+}
+
+// nameGap is the distance of a name from its point.
+const nameGap = 1.2 * vg.Millimeter
+
+// Plot implements plot.Plotter.
+func (n writtenNames) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	style := figure.TextStyle(figure.TickSize, figure.Ink)
+	style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
+	height := style.Height("0")
+	var taken []vg.Rectangle
+	for _, name := range n.list {
+		at := vg.Point{X: x(n.plane.X.Forward(name.X)), Y: y(n.plane.Y.Forward(name.Y))}
+		width := style.Width(name.Text)
+		for _, from := range []vg.Length{at.X + nameGap, at.X - nameGap - width} {
+			box := vg.Rectangle{
+				Min: vg.Point{X: from, Y: at.Y - height/2},
+				Max: vg.Point{X: from + width, Y: at.Y + height/2},
+			}
+			overlaps := func(other vg.Rectangle) bool {
+				return box.Min.X < other.Max.X && other.Min.X < box.Max.X &&
+					box.Min.Y < other.Max.Y && other.Min.Y < box.Max.Y
+			}
+			if from < c.Min.X || from+width > c.Max.X || slices.ContainsFunc(taken, overlaps) {
+				continue
+			}
+			taken = append(taken, box)
+			c.FillText(style, vg.Point{X: from, Y: at.Y}, name.Text)
+			break
+		}
 	}
-	labels, err := plotter.NewLabels(at)
-	if err != nil {
-		panic(err) // All positions of the chart are finite.
-	}
-	for i := range labels.TextStyle {
-		style := figure.TextStyle(figure.TickSize, figure.Ink)
-		style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
-		labels.TextStyle[i] = style
-	}
-	labels.Offset.X = 2 * vg.Millimeter
-	to.Add(labels)
 }
 
 // trendBins is the maximum number of bins of a trend, and leastInBin is the minimum number of
@@ -156,7 +177,7 @@ type scatterLayout struct {
 // Render draws the chart as h lines of w cells.
 func (s Scatter) Render(style canvas.Style, w, h int) []string { return s.chart().Render(style, w, h) }
 
-// Figure returns the chart as a figure of 13 x 13 cm. Logarithmic axes show logarithms to base 10.
+// Figure returns the chart as a figure. Logarithmic axes show logarithms to base 10.
 func (s Scatter) Figure(o figure.Options) (*figure.Figure, error) { return s.chart().Figure(o) }
 
 // CSV writes the points of all clouds.
@@ -190,7 +211,7 @@ func (s Scatter) chart() *chart.Chart {
 		ys = append(ys, c.Y)
 	}
 	c := &chart.Chart{Name: "scatter", Legend: l.legend,
-		Page: chart.Page{W: 13, H: 13, NX: 5, NY: 5, Pad: [2]float64{0.03, 0.03}}}
+		Page: chart.Page{W: 13, H: 10, NX: 5, NY: 5, Pad: [2]float64{0.03, 0.03}}}
 	if l.total == 0 {
 		c.Empty = "no points yet"
 		return c
@@ -374,7 +395,7 @@ func (l *scatterLayout) Figure(to *figure.Plot, p *chart.Plane) {
 	}
 	for _, c := range l.clouds {
 		m := chart.Points{Name: titled(c.Label, c.Step), XY: chart.Join(c.X, c.Y),
-			Color: chart.Run(c.Run).Fade(0, 150), Radius: radius}
+			Color: chart.Run(c.Run).Fade(0, 150), Radius: radius, Shape: figure.Shape(c.Run)}
 		m.Figure(to, p)
 	}
 }

@@ -107,15 +107,19 @@ func FuzzCriticalDifference(f *testing.F) {
 	})
 }
 
-func TestLongNamesFit(t *testing.T) {
-	s := cdText(figure.LabelSize, 0, 0)
-	long := strings.Repeat("width=5,5 ", 30)
-	if got := fitText(&s, long, cdNames); s.Width(got) > cdNames || !strings.HasSuffix(got, "…") ||
-		s.Font.Size >= figure.LabelSize {
-		t.Errorf("%q at size %v is %v wide", got, s.Font.Size, s.Width(got))
+// Names in a figure are never cut: a long name has several lines.
+func TestLongNamesAreWhole(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("width=5,5 ", 12))
+	c := RankDiagram{Labels: []string{long, "star"}, Ranks: []float64{1, 2}}
+	f, err := c.Figure(figure.Options{Width: figure.ColumnWidth})
+	if err != nil {
+		t.Fatal(err)
 	}
-	s = cdText(figure.LabelSize, 0, 0)
-	if got := fitText(&s, "star", cdNames); got != "star" || s.Font.Size != figure.LabelSize {
-		t.Errorf("%q at size %v", got, s.Font.Size)
+	var b strings.Builder
+	if err := f.Write(&b, figure.SVG); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "width=5,5"); n != 12 || strings.Contains(b.String(), "…") {
+		t.Errorf("the figure has %d of the 12 words of the name:\n%s", n, b.String())
 	}
 }

@@ -17,11 +17,10 @@ import (
 
 // The dimensions of a critical-difference diagram.
 const (
-	cdWidth    = 16 * vg.Centimeter
-	cdLine     = 5.5 * vg.Millimeter // distance between methods
+	cdLine     = 5.5 * vg.Millimeter // distance between methods with names of one line
 	cdGroup    = 2 * vg.Millimeter   // distance between groups
 	cdHead     = 14 * vg.Millimeter  // room above the axis for ruler and labels
-	cdNames    = 4 * vg.Centimeter   // room for names on each side
+	cdNames    = 0.25                // share of the width for names on each side
 	cdTick     = 1.5 * vg.Millimeter
 	cdThick    = 1.1 * vg.Millimeter
 	cdThin     = vg.Millimeter / 4
@@ -58,10 +57,19 @@ func (c RankDiagram) Figure(o figure.Options) (*figure.Figure, error) {
 	if c.Note != "" {
 		note = 6 * vg.Millimeter
 	}
+	width := vg.Length(o.Share()) * figure.PageWidth
+	d.names = cdNames * width
+	d.line = cdLine
+	for i, label := range c.Labels[:len(c.Ranks)] {
+		label = fmt.Sprintf("%s (%.2f)", label, c.Ranks[i])
+		label = figure.Wrap(label, cdNameSize, d.names-2*vg.Millimeter)
+		d.labels = append(d.labels, label)
+		d.line = max(d.line, cdText(cdNameSize, draw.XLeft, draw.YCenter).Height(label)+2*vg.Millimeter)
+	}
 	height := 8*vg.Millimeter + title + cdHead + vg.Length(len(c.Groups)+1)*cdGroup +
-		vg.Length((len(order)+1)/2)*cdLine + note
+		vg.Length((len(order)+1)/2)*d.line + note
 	height = max(height, cdLeast)
-	return figure.New(cdWidth, height, func(dc draw.Canvas) {
+	return figure.New(width, height, func(dc draw.Canvas) {
 		if o.Title != "" {
 			s := cdText(figure.TitleSize, draw.XCenter, draw.YTop)
 			dc.FillText(s, vg.Point{X: dc.Center().X, Y: dc.Max.Y}, o.Title)
@@ -72,7 +80,7 @@ func (c RankDiagram) Figure(o figure.Options) (*figure.Figure, error) {
 			dc.FillText(s, dc.Min, c.Note)
 		}
 		d.Canvas, d.axis = dc, dc.Max.Y-title-cdHead
-		d.left, d.right = dc.Min.X+cdNames, dc.Max.X-cdNames
+		d.left, d.right = dc.Min.X+d.names, dc.Max.X-d.names
 		d.drawAxis()
 		d.drawRuler()
 		d.drawGroups()
@@ -95,6 +103,9 @@ type cdDrawing struct {
 	lo, hi      float64
 	axis        vg.Length // height of the axis on the canvas
 	left, right vg.Length // the ends of the axis
+	names       vg.Length // room for names on each side
+	line        vg.Length // distance between methods
+	labels      []string  // names of the methods with their ranks
 }
 
 // x returns the position of a rank.
@@ -102,16 +113,16 @@ func (d *cdDrawing) x(rank float64) vg.Length {
 	return d.left + (d.right-d.left)*vg.Length((rank-d.lo)/(d.hi-d.lo))
 }
 
-// line draws a straight line.
-func (d *cdDrawing) line(width vg.Length, points ...vg.Point) {
+// stroke draws a straight line.
+func (d *cdDrawing) stroke(width vg.Length, points ...vg.Point) {
 	d.StrokeLines(draw.LineStyle{Color: figure.Ink, Width: width}, points)
 }
 
 func (d *cdDrawing) drawAxis() {
-	d.line(cdThin, vg.Point{X: d.left, Y: d.axis}, vg.Point{X: d.right, Y: d.axis})
+	d.stroke(cdThin, vg.Point{X: d.left, Y: d.axis}, vg.Point{X: d.right, Y: d.axis})
 	labels := cdText(figure.TickSize, draw.XCenter, draw.YBottom)
 	for _, t := range chart.Steps.Ticks(d.lo, d.hi, 10) {
-		d.line(cdThin, vg.Point{X: d.x(t.At), Y: d.axis}, vg.Point{X: d.x(t.At), Y: d.axis + cdTick})
+		d.stroke(cdThin, vg.Point{X: d.x(t.At), Y: d.axis}, vg.Point{X: d.x(t.At), Y: d.axis + cdTick})
 		d.FillText(labels, vg.Point{X: d.x(t.At), Y: d.axis + 1.3*cdTick}, t.Label)
 	}
 }
@@ -126,12 +137,12 @@ func (d *cdDrawing) drawRuler() {
 	end := d.right
 	if d.CD <= d.hi-d.lo {
 		end = d.x(d.lo + d.CD)
-		d.line(cdThin, vg.Point{X: end, Y: y - cdTick/2}, vg.Point{X: end, Y: y + cdTick/2})
+		d.stroke(cdThin, vg.Point{X: end, Y: y - cdTick/2}, vg.Point{X: end, Y: y + cdTick/2})
 	} else {
 		name += ", longer than the axis"
 	}
-	d.line(cdThin, vg.Point{X: d.left, Y: y - cdTick/2}, vg.Point{X: d.left, Y: y + cdTick/2})
-	d.line(cdThin, vg.Point{X: d.left, Y: y}, vg.Point{X: end, Y: y})
+	d.stroke(cdThin, vg.Point{X: d.left, Y: y - cdTick/2}, vg.Point{X: d.left, Y: y + cdTick/2})
+	d.stroke(cdThin, vg.Point{X: d.left, Y: y}, vg.Point{X: end, Y: y})
 	d.FillText(cdText(figure.TickSize, draw.XLeft, draw.YBottom), vg.Point{X: d.left, Y: y + cdTick}, name)
 }
 
@@ -151,7 +162,7 @@ func (d *cdDrawing) drawGroups() {
 		}
 		y := d.axis - vg.Length(g+1)*cdGroup
 		over := vg.Length(vg.Millimeter)
-		d.line(cdThick, vg.Point{X: d.x(lo) - over, Y: y}, vg.Point{X: d.x(hi) + over, Y: y})
+		d.stroke(cdThick, vg.Point{X: d.x(lo) - over, Y: y}, vg.Point{X: d.x(hi) + over, Y: y})
 	}
 }
 
@@ -170,27 +181,12 @@ func (d *cdDrawing) drawMethods() {
 			side = d.right
 			name = -name
 		}
-		y := d.axis - vg.Length(len(d.Groups)+1)*cdGroup - (vg.Length(row)+0.5)*cdLine
+		y := d.axis - vg.Length(len(d.Groups)+1)*cdGroup - (vg.Length(row)+0.5)*d.line
 		look := draw.LineStyle{Color: figure.RunColor(i, 255), Width: 2 * cdThin}
 		d.StrokeLines(look, []vg.Point{{X: x, Y: d.axis}, {X: x, Y: y}, {X: side + name/2, Y: y}})
 		s := cdText(cdNameSize, align, draw.YCenter)
-		label := fmt.Sprintf("%s (%.2f)", d.Labels[i], d.Ranks[i])
-		label = fitText(&s, label, cdNames-2*vg.Millimeter)
-		d.FillText(s, vg.Point{X: side + name, Y: y}, label)
+		d.FillText(s, vg.Point{X: side + name, Y: y}, d.labels[i])
 	}
-}
-
-// fitText reduces the type size until the text fits, down to a limit, and then cuts the text.
-func fitText(s *text.Style, label string, room vg.Length) string {
-	const least = 5 // points
-	for s.Width(label) > room && s.Font.Size > least {
-		s.Font.Size *= 0.95
-	}
-	letters := []rune(label)
-	for n := len(letters); n > 0 && s.Width(label) > room; n-- {
-		label = string(letters[:n-1]) + "…"
-	}
-	return label
 }
 
 // CSV writes the average rank of every method.
