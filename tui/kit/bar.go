@@ -1,5 +1,7 @@
 package kit
 
+import "github.com/charmbracelet/x/ansi"
+
 // Bar is the scroll bar of a list or a text with All rows, of which Shown are visible, from row Top on. Head is the
 // number of lines above them in the panel. The zero Bar is invisible.
 type Bar struct{ Head, Top, Shown, All int }
@@ -20,7 +22,7 @@ func (b Bar) on(th *Theme, frame []string, w int, focused bool) []string {
 	size := max(b.Shown*b.Shown/b.All, 1)
 	from := 1 + b.Head + (b.Shown-size)*b.Top/(b.All-b.Shown)
 	for y := from; y < min(from+size, len(frame)-1); y++ {
-		frame[y] = th.Fit(frame[y], w-1) + style.Render(th.Glyphs.Thumb)
+		frame[y] = ansi.Truncate(frame[y], w-1, "") + style.Render(th.Glyphs.Thumb)
 	}
 	return frame
 }
