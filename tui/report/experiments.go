@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"dgplab/datasets"
 	"dgplab/session/reproduce"
 	"dgplab/session/sweep"
 )
@@ -42,6 +43,21 @@ func PlanRuns(p *reproduce.Plan) string {
 		p.Selected-len(p.State.Cells))
 	if failed := p.State.Count(sweep.Failed); failed > 0 {
 		text += fmt.Sprintf(" and %d failed", failed)
+	}
+	return text
+}
+
+// Downloading describes the progress of the download of a data set. p is nil before the first report.
+func Downloading(name string, p *datasets.Progress) string {
+	if p == nil {
+		return "downloading " + name
+	}
+	text := fmt.Sprintf("downloading %s: file %d of %d", name, min(p.FilesDone+1, p.Files), p.Files)
+	if p.Bytes > 0 {
+		text += fmt.Sprintf(", %s of %s", Bytes(p.BytesDone), Bytes(p.Bytes))
+	}
+	if p.Attempt > 1 {
+		text += fmt.Sprintf(", attempt %d", p.Attempt)
 	}
 	return text
 }

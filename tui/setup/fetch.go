@@ -3,7 +3,6 @@ package setup
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 
 	"dgplab/datasets"
 	"dgplab/tui/kit"
-	"dgplab/tui/report"
 )
 
 // fetch is a running download. The engine stores its progress, and the screen polls it on its tick.
@@ -111,22 +109,6 @@ func (s *Setup) startFetched() tea.Cmd {
 	}
 	s.fetch.starts = true
 	return tea.Batch(load, s.host.Say(kit.Calm, s.absentText()))
-}
-
-// progress returns the progress of the download in one line.
-func (f *fetch) progress() string {
-	p := f.latest.Load()
-	if p == nil {
-		return "downloading " + f.name
-	}
-	text := fmt.Sprintf("downloading %s: file %d of %d", f.name, min(p.FilesDone+1, p.Files), p.Files)
-	if p.Bytes > 0 {
-		text += fmt.Sprintf(", %s of %s", report.Bytes(p.BytesDone), report.Bytes(p.Bytes))
-	}
-	if p.Attempt > 1 {
-		text += fmt.Sprintf(", attempt %d", p.Attempt)
-	}
-	return text
 }
 
 // share returns the downloaded fraction.

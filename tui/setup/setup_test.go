@@ -19,6 +19,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/report"
 )
 
 // harness is a set-up screen with its test host. Tests that use it run with the fake clock of synctest, so
@@ -777,7 +778,7 @@ func TestDownloadOfAnother(t *testing.T) {
 	a.setup.fetch.latest.Store(&datasets.Progress{
 		Name: "boston", Files: 3, FilesDone: 3, Bytes: 1000, BytesDone: 500, Attempt: 2,
 	})
-	if got, want := a.setup.fetch.progress(),
+	if got, want := report.Downloading("boston", a.setup.fetch.latest.Load()),
 		"downloading boston: file 3 of 3, 500 B of 1.0 kB, attempt 2"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -258,7 +258,7 @@ func (s *Setup) dataWords() string {
 	d := s.info()
 	switch {
 	case s.fetch != nil:
-		return s.fetch.progress() + "; f: cancel"
+		return report.Downloading(s.fetch.name, s.fetch.latest.Load()) + "; f: cancel"
 	case s.fetchErr[d.Name] != nil:
 		return "download failed: " + s.fetchErr[d.Name].Error()
 	}

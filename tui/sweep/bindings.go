@@ -15,6 +15,7 @@ const (
 	actCurves       kit.Action = "curves"
 	actBaselineOff  kit.Action = "baseline_off"
 	actRanksBy      kit.Action = "ranks_by"
+	actDownload     kit.Action = "download"
 	actPageCells    kit.Action = "page_cells"
 	// The name of this page action is the same as on the dashboard.
 	actPageCompare kit.Action = "page_compare"

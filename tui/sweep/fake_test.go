@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"dgplab/datasets"
 	"dgplab/models"
 	"dgplab/models/family"
 	"dgplab/session/compare"
@@ -37,10 +38,20 @@ type fakeEngine struct {
 	wanted     compare.ReportOptions
 	compareErr error
 	plans      int
+	// fetched are the downloaded data sets; downloads fail with fetchErr.
+	fetched  []string
+	fetchErr error
 	// tasks are the tasks of all sweeps, calls the requests to Slurm, which fail with slurmErr.
 	tasks    *sweeps.Tasks
 	calls    []string
 	slurmErr error
+}
+
+// Fetch downloads nothing.
+func (e *fakeEngine) Fetch(_ context.Context, name string, report func(datasets.Progress)) error {
+	e.fetched = append(e.fetched, name)
+	report(datasets.Progress{Name: name, Files: 1})
+	return e.fetchErr
 }
 
 func (e *fakeEngine) AskTasks(context.Context, *sweeps.State) (*sweeps.Tasks, error) {

@@ -25,6 +25,8 @@ var publishedTabs = kit.Tabs{"Experiments", "Protocol", "Results"}
 var publishedBindings = []kit.Binding{
 	kit.Bind(kit.Steer, kit.ActStart, "enter", "train missing",
 		"Train the missing runs of the experiment, the cheapest first.", "enter"),
+	kit.Bind(kit.Steer, actDownload, "f", "download",
+		"Download the missing data sets of the experiment, or cancel the download.", "f"),
 	kit.Bind(kit.Look, kit.ActNextPart, "tab", "next part", "Go to the next part.", "tab"),
 	kit.Bind(kit.Look, kit.ActPreviousPart, "shift+tab", "", "Go to the previous part.", "shift+tab"),
 	kit.Bind(kit.Look, kit.ActUp, "<up>", "", "Select the previous experiment; in other parts: scroll up.",
@@ -61,6 +63,8 @@ type Published struct {
 	plan kit.Preview[*reproduce.Plan]
 	// texts are the scroll windows of the parts other than the list.
 	texts [publishedParts]scrolled
+	// download is the running download, or nil.
+	download *download
 }
 
 // results are the table of an experiment and its protocol.
@@ -155,12 +159,30 @@ func (p *Published) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return nil, p.results.Take(msg)
 	case kit.PreviewDueMsg[*reproduce.Plan], kit.PreviewedMsg[*reproduce.Plan]:
 		return p.planned(msg), true
+	case downloadTickedMsg:
+		if msg.of == p.download {
+			return p.downloadTick(msg.of), true
+		}
+	case downloadedMsg:
+		return p.downloaded(msg), true
 	case sweepEndedMsg:
 		if p.open {
 			return p.listAgain(), true
 		}
 	}
 	return nil, false
+}
+
+// Available returns the footer word of an action and the reason why it is unavailable.
+func (p *Published) Available(act kit.Action) (word, reason string) {
+	switch {
+	case act != actDownload:
+	case p.download != nil:
+		return "cancel", ""
+	case p.chosen >= len(p.entries), len(p.entries[p.chosen].Missing()) == 0:
+		return "", "the data sets of this experiment are downloaded"
+	}
+	return "", ""
 }
 
 // Typed takes no text.
@@ -173,6 +195,8 @@ func (p *Published) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		return p.host.Back()
 	case kit.ActStart:
 		return p.train()
+	case actDownload:
+		return p.toggleDownload()
 	case kit.ActNextPart:
 		p.part = (p.part + 1) % publishedParts
 	case kit.ActPreviousPart:

@@ -329,3 +329,21 @@ func TestPublishedListWithoutRoom(t *testing.T) {
 		}
 	}
 }
+
+// f downloads the missing data sets of an experiment one after another, and says why one fails.
+func TestDownloads(t *testing.T) {
+	d, e := publishedHarness(t, 150, 40, unchanged)
+	missing := d.published.entries[0].Missing()
+	if len(missing) == 0 || !strings.Contains(d.View(), "f downloads") {
+		t.Fatalf("no missing data set on\n%s", d.View())
+	}
+	d.Perform(d.Keys("f"))
+	if !slices.Equal(e.fetched, missing) || d.published.download != nil {
+		t.Errorf("downloaded %q, want %q", e.fetched, missing)
+	}
+	e.fetchErr = errors.New("no network")
+	d.Perform(d.Keys("f"))
+	if want := "download " + missing[0] + ": no network"; d.Note != want || d.published.download != nil {
+		t.Errorf("the note is %q, want %q", d.Note, want)
+	}
+}

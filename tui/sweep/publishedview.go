@@ -193,9 +193,7 @@ func (p *Published) planRows(w int) []string {
 	}
 	th, e := p.theme, p.entries[p.chosen]
 	rows := append(p.timeRows(e, w), kit.Paragraph(th.Dim, e.Title+" ("+e.Place+")", w)...)
-	if missing := e.Missing(); len(missing) > 0 {
-		rows = append(rows, kit.Paragraph(th.Warn, "! "+report.NotDownloaded(missing), w)...)
-	}
+	rows = append(rows, p.downloadRows(e.Missing(), w)...)
 	if p.plan.Known != nil {
 		estimate := (*p.plan.Known).Estimate
 		rows = append(rows, th.NoteRows(estimate.Notes, estimate.Warnings)...)

@@ -18,6 +18,7 @@ import (
 // Engine is the interface of the screens to the rest of the program.
 type Engine interface {
 	Catalogue() []datasets.Info
+	Fetch(ctx context.Context, name string, report func(datasets.Progress)) error
 	Families() []models.Spec
 	// PreviewSweep is sweeps.Preview, and InspectSweep is sweeps.Inspect without failed cells.
 	PreviewSweep(ctx context.Context, grid sweeps.Grid, name string) (*sweeps.State, error)
