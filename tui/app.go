@@ -16,6 +16,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/kitty"
 	"dgplab/tui/report"
+	"dgplab/tui/settings"
 )
 
 // statusTime is the time for which a status line is shown.
@@ -95,7 +96,7 @@ func (a *app) Init() tea.Cmd {
 		return begin
 	}
 	text := a.problems[0].Error()
-	if p := (*SettingsProblem)(nil); errors.As(a.problems[0], &p) {
+	if p := (*settings.Problem)(nil); errors.As(a.problems[0], &p) {
 		text = p.Brief()
 	}
 	if more := len(a.problems) - 1; more > 0 {

@@ -15,6 +15,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/settings"
 )
 
 var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
@@ -23,7 +24,7 @@ var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
 func testApp(e engine, w, h int) *app {
 	a := newApp(e, kittest.PlainTheme(), Options{
 		Output:   new(kittest.Buffer),
-		Settings: DefaultSettings(),
+		Settings: settings.Default(),
 	})
 	a.cores = 64
 	a.Update(tea.WindowSizeMsg{Width: w, Height: h})

@@ -9,6 +9,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/settings"
 )
 
 // The groups of commands, in the order of the palette.
@@ -80,9 +81,9 @@ func (a *app) themes() []command {
 		name, sentence string
 		dark, strong   bool
 	}{
-		{themeLight, "Dark text on white.", false, false},
-		{themeDark, "Light text on black.", true, false},
-		{themeHighContrast, "Higher contrast, on black or white.", th.Dark, true},
+		{settings.Light, "Dark text on white.", false, false},
+		{settings.Dark, "Light text on black.", true, false},
+		{settings.HighContrast, "Higher contrast, on black or white.", th.Dark, true},
 	} {
 		c := command{
 			name:     "theme " + t.name,

@@ -21,6 +21,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/kitty"
 	"dgplab/tui/report"
+	"dgplab/tui/settings"
 )
 
 // ErrInterrupted is returned by Run if a signal, the end of the context or ctrl+c ended the program while a
@@ -45,7 +46,7 @@ type Options struct {
 	// Given is set if the user gave Config, which then takes precedence over the saved state.
 	Given bool
 	// Settings holds the user's settings, and Problems holds the errors in the settings file, one line each.
-	Settings Settings
+	Settings settings.Settings
 	Problems []error
 	// Remember restores the state of the screens at the start and saves it at the end. State is the
 	// state to restore.
@@ -138,7 +139,7 @@ func Run(ctx context.Context, opts Options) error {
 
 // newTheme returns the theme for the settings, the terminal behind out, and the saved choice of dots or
 // strokes, which is nil if there is none.
-func newTheme(s Settings, dots *bool, out io.Writer) *kit.Theme {
+func newTheme(s settings.Settings, dots *bool, out io.Writer) *kit.Theme {
 	signs := kit.Unicode
 	if s.ASCII || !kit.CanUnicode(os.Getenv) {
 		signs = kit.ASCII
@@ -149,10 +150,10 @@ func newTheme(s Settings, dots *bool, out io.Writer) *kit.Theme {
 		profile = termenv.Ascii
 	}
 	var list []kit.Option
-	if s.Theme == themeHighContrast {
+	if s.Theme == settings.HighContrast {
 		list = append(list, kit.WithHighContrast)
 	}
-	if s.Theme != themeAuto && s.Theme != "" {
+	if s.Theme != settings.Auto && s.Theme != "" {
 		list = append(list, kit.WithGround)
 	}
 	if s.Braille != nil {
@@ -161,8 +162,8 @@ func newTheme(s Settings, dots *bool, out io.Writer) *kit.Theme {
 	if dots == nil && kit.CanDots(os.Getenv) || dots != nil && *dots {
 		list = append(list, kit.WithBraille)
 	}
-	dark := s.Theme == themeDark
-	if s.Theme != themeDark && s.Theme != themeLight {
+	dark := s.Theme == settings.Dark
+	if s.Theme != settings.Dark && s.Theme != settings.Light {
 		tty, ok := out.(interrupt.File)
 		dark = !ok || background.IsDark(tty)
 	}
@@ -187,7 +188,7 @@ const minFPS = 30
 func (o Options) period() time.Duration {
 	rate := o.Settings.FrameRate
 	if rate <= 0 {
-		rate = DefaultSettings().FrameRate
+		rate = settings.Default().FrameRate
 	}
 	return time.Second / time.Duration(rate)
 }

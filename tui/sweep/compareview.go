@@ -69,7 +69,7 @@ func (p *Progress) sectionView(id section, inner kit.Rect) (title, note string, 
 	case id == sectionDirect:
 		title = "Direct comparison"
 	}
-	lines, where := c.texts[id].window(p.sectionLines(id, inner.W), inner.H)
+	lines, where := c.texts[id].Window(p.sectionLines(id, inner.W), inner.H)
 	busy := ""
 	if c.reports.Running || id == sectionDirect && c.pairs.Running {
 		busy = "comparing" + p.theme.Glyphs.Ellipsis

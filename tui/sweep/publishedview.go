@@ -56,7 +56,7 @@ func (p *Published) View(keys, note string) string {
 		if b.ID == publishedList {
 			return publishedTabs[b.ID], p.listNote(inner.H), p.listLines(inner.W, inner.H)
 		}
-		lines, note = p.texts[b.ID].window(p.text(b.ID, inner.W), inner.H)
+		lines, note = p.texts[b.ID].Window(p.text(b.ID, inner.W), inner.H)
 		return p.textTitle(b.ID), note, lines
 	})
 	c.PutPlan(th, l, "Missing runs", p.planRows)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package tui
+package settings
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A settings file or state file that is not a small regular file leads to a single problem.
+// A settings file that is not a small regular file leads to a single problem.
 func TestHostileFilesAreOneProblem(t *testing.T) {
 	nested := func(open, inside, closed string, n int) func(string) error {
 		text := "theme=" + strings.Repeat(open, n) + inside + strings.Repeat(closed, n) + "\n"
@@ -41,22 +41,13 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			for _, variable := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
-				t.Setenv(variable, t.TempDir())
-				if err := os.Mkdir(filepath.Join(os.Getenv(variable), "dgplab"), 0o755); err != nil {
-					t.Fatal(err)
-				}
-			}
+			t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 			path := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "dgplab", "settings.toml")
-			if err := errors.Join(c.put(path),
-				c.put(filepath.Join(os.Getenv("XDG_STATE_HOME"), "dgplab", "workbench.json"))); err != nil {
+			if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o755), c.put(path)); err != nil {
 				t.Fatal(err)
 			}
-			if _, problems := LoadSettings(); len(problems) != 1 || problems[0].Error() != path+": "+c.want {
+			if _, problems := Load(); len(problems) != 1 || problems[0].Error() != path+": "+c.want {
 				t.Errorf("problems %.300q, want %q", problems, c.want)
-			}
-			if state := loadState(); state == nil || len(state) > 0 {
-				t.Errorf("state %.300q", state)
 			}
 		})
 	}
@@ -72,7 +63,7 @@ func TestSettingsLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, problems := LoadSettings(); s.FrameRate != 7 || problems != nil {
+	if s, problems := Load(); s.FrameRate != 7 || problems != nil {
 		t.Errorf("%+v, %v", s, problems)
 	}
 }
