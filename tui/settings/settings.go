@@ -24,6 +24,9 @@ const (
 	HighContrast = "high-contrast"
 )
 
+// Themes holds the names of the themes.
+var Themes = []string{Auto, Light, Dark, HighContrast}
+
 // The bounds of FrameRate.
 const (
 	MinFrameRate = 1
@@ -31,13 +34,14 @@ const (
 )
 
 // Settings holds the user's preferences. They are read from $XDG_CONFIG_HOME/dgplab/settings.toml or
-// ~/.config/dgplab/settings.toml; the program never writes this file. All entries are optional:
+// ~/.config/dgplab/settings.toml. The settings page of the workbench changes single entries of the file; see
+// Write. All entries are optional:
 //
 //	theme = "auto"        # auto, light, dark or high-contrast
 //	ascii = false         # draw with ASCII characters only
-//	braille = true        # draw lines with braille dots; default: if the terminal can
+//	braille = "auto"      # draw lines with braille dots: true, false, or auto, if the terminal can
 //	frame_rate = 10       # frames with new data per second, 1 to 60; less on a slow connection
-//	mouse = true          # false leaves the mouse to the terminal; m changes it
+//	mouse = true          # false leaves the mouse to the terminal
 //	images = true         # show maps as bitmaps, if the terminal can
 //
 //	[keys]                # actions by their names, with _ or, in quotes, with blanks as in the palette
@@ -51,6 +55,10 @@ const (
 //
 // An unknown or invalid entry is reported as a Problem; all other entries apply. The file must be a
 // regular file, or a link to one, of at most 64 KB.
+//
+// The workbench uses, in this order: the last change by the settings page, a key or the palette in this
+// session, the flags of the command, the file, the choice between dots and strokes that an earlier session has
+// saved, and what the terminal can show.
 type Settings struct {
 	Theme string
 	// ASCII restricts drawing to ASCII characters.
@@ -146,19 +154,9 @@ func Load() (Settings, []*Problem) {
 // defaults and one problem with the line number.
 func parse(file, text string) (Settings, []*Problem) {
 	s := Default()
-	if files.NestsDeeply(text, maxDepth) {
-		return s, []*Problem{{File: file, What: "tables are nested too deeply; file ignored"}}
-	}
-	var found map[string]any
-	if _, err := toml.Decode(text, &found); err != nil {
-		what, _, _ := strings.Cut(err.Error(), "\n")
-		var parse toml.ParseError
-		if errors.As(err, &parse) {
-			return s,
-				[]*Problem{{file, fmt.Sprintf("line %d", parse.Position.Line),
-					parse.Message + "; file ignored"}}
-		}
-		return s, []*Problem{{File: file, What: what}}
+	found, problem := decode(file, text)
+	if problem != nil {
+		return s, []*Problem{problem}
 	}
 	var problems []*Problem
 	for _, name := range slices.Sorted(maps.Keys(found)) {
@@ -170,20 +168,43 @@ func parse(file, text string) (Settings, []*Problem) {
 			problems = append(problems, s.readSlurm(file, found[name])...)
 			continue
 		}
-		set, known := entries[name]
-		switch {
-		case !known:
-			problems = append(problems,
-				&Problem{file, name,
-					"unknown entry; known entries: " + strings.Join(names(), ", ")})
-		default:
-			if want := set(&s, found[name]); want != "" {
-				problems = append(problems,
-					&Problem{file, name, fmt.Sprint(found[name]) + " is not " + want})
-			}
+		if err := s.Set(name, found[name]); err != nil {
+			problems = append(problems, &Problem{file, name, err.Error()})
 		}
 	}
 	return s, problems
+}
+
+// decode parses the TOML of a settings file.
+func decode(file, text string) (map[string]any, *Problem) {
+	if files.NestsDeeply(text, maxDepth) {
+		return nil, &Problem{File: file, What: "tables are nested too deeply; file ignored"}
+	}
+	found := map[string]any{}
+	_, err := toml.Decode(text, &found)
+	if err == nil {
+		return found, nil
+	}
+	var parse toml.ParseError
+	if errors.As(err, &parse) {
+		where := fmt.Sprintf("line %d", parse.Position.Line)
+		return nil, &Problem{file, where, parse.Message + "; file ignored"}
+	}
+	what, _, _ := strings.Cut(err.Error(), "\n")
+	return nil, &Problem{File: file, What: what}
+}
+
+// Set sets an entry other than a table to a value as in the file: a string, a bool or an int64. It returns an
+// error if there is no such entry, or if the value is not allowed.
+func (s *Settings) Set(name string, value any) error {
+	set, known := entries[name]
+	if !known {
+		return errors.New("unknown entry; known entries: " + strings.Join(names(), ", "))
+	}
+	if want := set(s, value); want != "" {
+		return errors.New(fmt.Sprint(value) + " is not " + want)
+	}
+	return nil
 }
 
 // names returns the names of all entries, sorted.
@@ -195,19 +216,26 @@ func names() []string {
 // returns a description of the allowed values.
 var entries = map[string]func(s *Settings, value any) (want string){
 	"theme": func(s *Settings, value any) string {
-		names := []string{Auto, Light, Dark, HighContrast}
 		name, ok := value.(string)
-		if !ok || !slices.Contains(names, name) {
-			return "one of " + strings.Join(names, ", ")
+		if !ok || !slices.Contains(Themes, name) {
+			return "one of " + strings.Join(Themes, ", ")
 		}
 		s.Theme = name
 		return ""
 	},
 	"ascii": boolEntry(func(s *Settings) *bool { return &s.ASCII }),
-	"braille": boolEntry(func(s *Settings) *bool {
-		s.Braille = new(bool)
-		return s.Braille
-	}),
+	"braille": func(s *Settings, value any) string {
+		yes, ok := value.(bool)
+		switch {
+		case ok:
+			s.Braille = &yes
+		case value == Auto:
+			s.Braille = nil
+		default:
+			return `true, false or "auto"`
+		}
+		return ""
+	},
 	"mouse":  boolEntry(func(s *Settings) *bool { return &s.Mouse }),
 	"images": boolEntry(func(s *Settings) *bool { return &s.Images }),
 	"frame_rate": func(s *Settings, value any) string {

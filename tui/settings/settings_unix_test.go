@@ -53,9 +53,9 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 	}
 }
 
-// The settings file can be a symbolic link.
+// The settings file can be a symbolic link, which a change keeps.
 func TestSettingsLink(t *testing.T) {
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	inFolder(t)
 	elsewhere := filepath.Join(t.TempDir(), "mine.toml")
 	folder := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "dgplab")
 	err := errors.Join(os.WriteFile(elsewhere, []byte("frame_rate = 7\n"), 0o644), os.Mkdir(folder, 0o755),
@@ -65,5 +65,19 @@ func TestSettingsLink(t *testing.T) {
 	}
 	if s, problems := Load(); s.FrameRate != 7 || problems != nil {
 		t.Errorf("%+v, %v", s, problems)
+	}
+	link := filepath.Join(folder, "settings.toml")
+	if err := Write("frame_rate", int64(8)); err != nil || content(t, elsewhere) != "frame_rate = 8\n" {
+		t.Errorf("after the change: %v, %q", err, content(t, elsewhere))
+	}
+	if target, err := os.Readlink(link); err != nil || target != elsewhere {
+		t.Errorf("the link leads to %q, %v; want %s", target, err, elsewhere)
+	}
+	if err := os.Remove(elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	want := "write settings.toml: it is a link to a file that does not exist"
+	if err := Write("frame_rate", int64(9)); err == nil || err.Error() != want {
+		t.Errorf("without the target: %v, want %s", err, want)
 	}
 }
