@@ -5,13 +5,13 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
 
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
@@ -60,7 +60,7 @@ func TestKeysFromSettings(t *testing.T) {
 		t.Fatal("q quits, although quit has another key")
 	}
 	press(a, "m")
-	if !a.mouse {
+	if !a.settings.Mouse {
 		t.Fatal("m turns the mouse off, although the action has no key")
 	}
 	press(a, "ctrl+p")
@@ -77,8 +77,8 @@ func TestFrameRateAndMouseFromSettings(t *testing.T) {
 	s := settings.Default()
 	s.FrameRate, s.Mouse = 4, false
 	a := withOptions(Options{Settings: s})
-	if a.Frame() != 250*time.Millisecond || a.mouse {
-		t.Fatalf("%v between frames, mouse %v", a.Frame(), a.mouse)
+	if a.Frame() != 250*time.Millisecond || a.settings.Mouse {
+		t.Fatalf("%v between frames, mouse %v", a.Frame(), a.settings.Mouse)
 	}
 	if got := withOptions(Options{}).Frame(); got != 100*time.Millisecond {
 		t.Fatalf("without settings %v between frames", got)
@@ -91,13 +91,13 @@ func TestThemeFromSettings(t *testing.T) {
 	for name, want := range map[string]struct{ dark, strong bool }{
 		settings.Light: {false, false}, settings.Dark: {true, false},
 	} {
-		if th := newTheme(settings.Settings{Theme: name}, nil, os.Stdout); th.Dark != want.dark ||
+		if th := newTheme(termenv.TrueColor, true, settings.Settings{Theme: name}, nil); th.Dark != want.dark ||
 			th.HighContrast != want.strong || !th.Glyphs.Unicode {
 			t.Errorf("%s: %+v", name, th)
 		}
 	}
 	yes, no := true, false
-	th := newTheme(settings.Settings{Theme: settings.HighContrast, ASCII: true, Braille: &yes}, nil, os.Stdout)
+	th := newTheme(termenv.TrueColor, true, settings.Settings{Theme: settings.HighContrast, ASCII: true, Braille: &yes}, nil)
 	if !th.HighContrast || th.Glyphs.Unicode || !th.Braille {
 		t.Errorf("high contrast, ASCII and braille are not all in %+v", th)
 	}
@@ -110,7 +110,7 @@ func TestThemeFromSettings(t *testing.T) {
 		{"xterm", nil, &no, false}, {"xterm", &yes, &no, true}, {"linux", &yes, nil, true},
 	} {
 		t.Setenv("TERM", c.term)
-		if th := newTheme(settings.Settings{Braille: c.set}, c.chose, os.Stdout); th.Braille != c.want {
+		if th := newTheme(termenv.TrueColor, true, settings.Settings{Braille: c.set}, c.chose); th.Braille != c.want {
 			t.Errorf("%+v: dots %v", c, th.Braille)
 		}
 	}

@@ -55,7 +55,7 @@ var bindings = []kit.Binding{
 		"Resume the selected run; a finished run is trained for 50 % more steps, from the state before its "+
 			"learning rate fell.",
 		"R"),
-	kit.Bind(kit.Steer, actFinish, "S", "",
+	kit.Bind(kit.Steer, actFinish, "E", "",
 		"Finish the selected run, which was stopped: let its learning rate fall from now on, and end it "+
 			"then.",
 		"E"),

@@ -135,7 +135,7 @@ var panelBindings = []kit.Binding{
 
 var workBindings = []kit.Binding{
 	kit.Bind(kit.Steer, actCheckpoint, "k", "checkpoint", "Write a checkpoint of the selected run now.", "k"),
-	kit.Bind(kit.Steer, actFinish, "S", "",
+	kit.Bind(kit.Steer, actFinish, "E", "",
 		"Finish the selected run: let its learning rate fall from now on instead of later, and end it "+
 			"then. A run that was stopped before continues. R trains it on from its state before.", "E"),
 	kit.Bind(kit.Steer, actResume, "R", "",

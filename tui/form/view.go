@@ -121,6 +121,8 @@ func (f *Form) beside(th *kit.Theme, field *Field) string {
 		return th.Accent.Render(report.Plural(field.Count(), "value", "values"))
 	case field.Name == rundir.PresetField && n > 0:
 		return th.Dim.Render(fmt.Sprintf("%d changed", n))
+	case field.Note != "":
+		return th.Dim.Render(field.Note)
 	case f.adaptation(field) != nil:
 		return th.Accent.Render(f.adaptation(field).To + " here")
 	case field.Changed() && field.Base != "" && field.Name != rundir.PresetField:

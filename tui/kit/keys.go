@@ -22,6 +22,7 @@ const (
 	ActPalette   Action = "palette"
 	ActCopy      Action = "copy"
 	ActBrowse    Action = "browse"
+	ActSettings  Action = "settings"
 	ActMouse     Action = "mouse"
 	ActDots      Action = "dots"
 	ActSuspend   Action = "suspend"
@@ -33,8 +34,8 @@ func (a Action) Words() string { return strings.ReplaceAll(string(a), "_", " ") 
 
 // IsGlobal reports whether the host performs the action.
 func (a Action) IsGlobal() bool {
-	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActMouse,
-		ActDots, ActSuspend, ActInterrupt}, a)
+	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActSettings,
+		ActMouse, ActDots, ActSuspend, ActInterrupt}, a)
 }
 
 // The bindings of the host.
@@ -43,10 +44,11 @@ var (
 		"Show or close this page; F1 also works while typing.", "?", "f1")
 	Quit = Bind(Everywhere, ActQuit, "q", "quit",
 		"Quit; asks first if a run is training. Checkpoints are kept.", "q")
-	Palette = Bind(Everywhere, ActPalette, "ctrl+p", "commands", "Find and run a command.", "ctrl+p")
-	Copy    = Bind(Everywhere, ActCopy, "y", "", "Copy the focused panel to the clipboard (OSC 52).", "y")
-	Browser = Bind(Everywhere, ActBrowse, "b", "", "Browse all runs.", "b")
-	Mouse   = Bind(Everywhere, ActMouse, "m", "",
+	Palette      = Bind(Everywhere, ActPalette, "ctrl+p", "commands", "Find and run a command.", "ctrl+p")
+	Copy         = Bind(Everywhere, ActCopy, "y", "", "Copy the focused panel to the clipboard (OSC 52).", "y")
+	Browser      = Bind(Everywhere, ActBrowse, "b", "", "Browse all runs.", "b")
+	OpenSettings = Bind(Everywhere, ActSettings, "S", "", "Show and change the settings.", "S")
+	Mouse        = Bind(Everywhere, ActMouse, "m", "",
 		"Toggle the mouse; when it is off, the terminal selects text.", "m")
 	Dots = Bind(Everywhere, ActDots, "D", "",
 		"Toggle braille dots; use strokes if the font lacks dots.", "D")

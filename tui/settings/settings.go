@@ -45,7 +45,7 @@ const (
 //	images = true         # show maps as bitmaps, if the terminal can
 //
 //	[keys]                # actions by their names, with _ or, in quotes, with blanks as in the palette
-//	stop = ["S", "ctrl+x"]
+//	stop = ["Z", "ctrl+x"]
 //	checkpoint = []       # no key
 //
 //	[slurm.NAME]          # options of "dgplab sweep --on slurm.NAME"

@@ -67,8 +67,8 @@ func TestSettingsLink(t *testing.T) {
 		t.Errorf("%+v, %v", s, problems)
 	}
 	link := filepath.Join(folder, "settings.toml")
-	if err := Write("frame_rate", int64(8)); err != nil || content(t, elsewhere) != "frame_rate = 8\n" {
-		t.Errorf("after the change: %v, %q", err, content(t, elsewhere))
+	if err := Write("frame_rate", int64(8)); err != nil || textOf(t, elsewhere) != "frame_rate = 8\n" {
+		t.Errorf("after the change: %v, %q", err, textOf(t, elsewhere))
 	}
 	if target, err := os.Readlink(link); err != nil || target != elsewhere {
 		t.Errorf("the link leads to %q, %v; want %s", target, err, elsewhere)

@@ -171,8 +171,8 @@ func put(t *testing.T, path, text string, mode os.FileMode) {
 	}
 }
 
-// content returns the text of a file.
-func content(t *testing.T, path string) string {
+// textOf returns the text of a file.
+func textOf(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -192,7 +192,7 @@ func TestWriteAndLoad(t *testing.T) {
 	off := false
 	want := Settings{Theme: Light, ASCII: true, Braille: &off, FrameRate: 1, Keys: map[string][]string{}}
 	if got, problems := Load(); len(problems) > 0 || !reflect.DeepEqual(got, want) {
-		t.Errorf("loaded %+v with %v, want %+v from\n%s", got, problems, want, content(t, path))
+		t.Errorf("loaded %+v with %v, want %+v from\n%s", got, problems, want, textOf(t, path))
 	}
 	if list, _ := os.ReadDir(filepath.Dir(path)); len(list) != 1 {
 		t.Errorf("the folder contains %v, want only the settings", list)
@@ -237,7 +237,7 @@ func TestWriteRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: the error is %v, want %q", name, err, c.want)
 		}
-		if content(t, path) != c.text {
+		if textOf(t, path) != c.text {
 			t.Errorf("%s: the file has changed", name)
 		}
 	}
@@ -265,7 +265,7 @@ func TestWriteOnAFailingDisk(t *testing.T) {
 		put(t, path, someFile, 0o644)
 	}, func(t *testing.T) error {
 		err := Write("mouse", false)
-		if text := content(t, path); text != someFile && text != changed {
+		if text := textOf(t, path); text != someFile && text != changed {
 			t.Errorf("the file is %q", text)
 		}
 		if err != nil && (strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), files.TempPrefix)) {
@@ -290,7 +290,7 @@ func TestWritesAtTheSameTime(t *testing.T) {
 		})
 	}
 	group.Wait()
-	got := values(t, content(t, path))
+	got := values(t, textOf(t, path))
 	want := values(t, someFile)
 	for name, list := range writes {
 		want[name] = list[0]
