@@ -11,9 +11,6 @@ type Scrolled struct {
 // to moves the top of the window to a line, as far as the text allows.
 func (s *Scrolled) to(top int) { s.top = max(min(top, s.lines-s.height), 0) }
 
-// Fits reports whether all lines were visible at the last drawing.
-func (s *Scrolled) Fits() bool { return s.lines <= s.height }
-
 // Wheel scrolls by a number of lines.
 func (s *Scrolled) Wheel(lines int) { s.to(s.top + lines) }
 

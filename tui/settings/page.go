@@ -160,14 +160,22 @@ func (p *Page) Typed(tea.KeyMsg) (tea.Cmd, bool) { return nil, false }
 func (p *Page) Available(act kit.Action) (word, reason string) {
 	switch act {
 	case kit.ActPageUp, kit.ActPageDown:
-		if p.rest.Fits() {
-			return "", "the whole file is visible"
-		}
-		return "", ""
+		return "", p.scrollObstacle()
 	case kit.ActBack:
 		return "", ""
 	}
 	return p.form.Available(act)
+}
+
+// scrollObstacle returns the reason why the rest of the file cannot be scrolled, or "" if it can.
+func (p *Page) scrollObstacle() string {
+	for _, part := range arrange(p.w, p.h).Parts {
+		inner := part.Inner()
+		if part.ID == partRest && len(p.restLines(inner.W)) > inner.H {
+			return ""
+		}
+	}
+	return "nothing to scroll"
 }
 
 // Types reports that no character is typed.
