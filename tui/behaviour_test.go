@@ -91,13 +91,15 @@ func TestThemeFromSettings(t *testing.T) {
 	for name, want := range map[string]struct{ dark, strong bool }{
 		settings.Light: {false, false}, settings.Dark: {true, false},
 	} {
-		if th := newTheme(termenv.TrueColor, true, settings.Settings{Theme: name}, nil); th.Dark != want.dark ||
+		th := newTheme(termenv.TrueColor, true, settings.Settings{Theme: name}, nil)
+		if th.Dark != want.dark ||
 			th.HighContrast != want.strong || !th.Glyphs.Unicode {
 			t.Errorf("%s: %+v", name, th)
 		}
 	}
 	yes, no := true, false
-	th := newTheme(termenv.TrueColor, true, settings.Settings{Theme: settings.HighContrast, ASCII: true, Braille: &yes}, nil)
+	all := settings.Settings{Theme: settings.HighContrast, ASCII: true, Braille: &yes}
+	th := newTheme(termenv.TrueColor, true, all, nil)
 	if !th.HighContrast || th.Glyphs.Unicode || !th.Braille {
 		t.Errorf("high contrast, ASCII and braille are not all in %+v", th)
 	}
@@ -110,7 +112,8 @@ func TestThemeFromSettings(t *testing.T) {
 		{"xterm", nil, &no, false}, {"xterm", &yes, &no, true}, {"linux", &yes, nil, true},
 	} {
 		t.Setenv("TERM", c.term)
-		if th := newTheme(termenv.TrueColor, true, settings.Settings{Braille: c.set}, c.chose); th.Braille != c.want {
+		s := settings.Settings{Braille: c.set}
+		if th := newTheme(termenv.TrueColor, true, s, c.chose); th.Braille != c.want {
 			t.Errorf("%+v: dots %v", c, th.Braille)
 		}
 	}

@@ -156,7 +156,7 @@ func isDark(out io.Writer) bool {
 	return !ok || background.IsDark(tty)
 }
 
-// newTheme returns the theme for a terminal with the given colours, whose background is dark or light, for the
+// newTheme returns the theme for a terminal with the given colours and a dark or light background, for the
 // settings, and for the saved choice of dots or strokes, which is nil if there is none.
 func newTheme(colors termenv.Profile, dark bool, s settings.Settings, dots *bool) *kit.Theme {
 	signs := kit.Unicode
@@ -206,7 +206,7 @@ func programOptions(ctx context.Context, opts Options, images *kitty.Images) []t
 		tea.WithoutSignalHandler(), // Run handles signals and saves the runs.
 		tea.WithAltScreen(),
 		tea.WithFilter(withoutLateAnswer()),
-		tea.WithFPS(settings.MaxFrameRate), // The settings limit only frames with new data; see app.dataChanged.
+		tea.WithFPS(settings.MaxFrameRate), // See app.dataChanged for frames with new data.
 	}
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))

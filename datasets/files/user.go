@@ -30,8 +30,8 @@ func StatePath(name string) (string, error) {
 }
 
 // WaitForLock locks a file, which it creates, and returns the function that releases the lock. It waits while
-// another process holds the lock, but not longer than patience, and on a file system without locks it does not
-// wait at all: the last process to write then decides.
+// another process holds the lock, but not longer than patience. On a file system without locks it does not
+// wait: the last process to write then decides.
 func WaitForLock(path string, patience time.Duration) (release func()) {
 	if os.MkdirAll(filepath.Dir(path), DirMode) != nil {
 		return func() {} // The process cannot write there either.

@@ -44,14 +44,15 @@ var (
 		"Show or close this page; F1 also works while typing.", "?", "f1")
 	Quit = Bind(Everywhere, ActQuit, "q", "quit",
 		"Quit; asks first if a run is training. Checkpoints are kept.", "q")
-	Palette      = Bind(Everywhere, ActPalette, "ctrl+p", "commands", "Find and run a command.", "ctrl+p")
-	Copy         = Bind(Everywhere, ActCopy, "y", "", "Copy the focused panel to the clipboard (OSC 52).", "y")
-	Browser      = Bind(Everywhere, ActBrowse, "b", "", "Browse all runs.", "b")
-	OpenSettings = Bind(Everywhere, ActSettings, "S", "", "Show and change the settings.", "S")
-	Mouse        = Bind(Everywhere, ActMouse, "m", "",
+	Palette = Bind(Everywhere, ActPalette, "ctrl+p", "commands", "Find and run a command.", "ctrl+p")
+	Copy    = Bind(Everywhere, ActCopy, "y", "", "Copy the focused panel to the clipboard (OSC 52).", "y")
+	Browser = Bind(Everywhere, ActBrowse, "b", "", "Browse all runs.", "b")
+	Mouse   = Bind(Everywhere, ActMouse, "m", "",
 		"Toggle the mouse; when it is off, the terminal selects text.", "m")
 	Dots = Bind(Everywhere, ActDots, "D", "",
 		"Toggle braille dots; use strokes if the font lacks dots.", "D")
+
+	OpenSettings = Bind(Everywhere, ActSettings, "S", "", "Show and change the settings.", "S")
 
 	Suspend = Bind(Everywhere, ActSuspend, "ctrl+z", "",
 		"Suspend the program and its runs; fg continues them.", "ctrl+z")

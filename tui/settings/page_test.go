@@ -200,7 +200,7 @@ func TestNotSaved(t *testing.T) {
 			t.Errorf("%s: the line is %q, want %q", name, d.Note, c.want)
 		}
 		d.Note = ""
-		d.see(t, "✗ not saved", "✗ not saved: "+c.want, "mouse               ← on →", "off until the program ends")
+		d.see(t, "✗ not saved: "+c.want, "mouse               ← on →", "off until the program ends")
 		if d.program.inUse.Mouse || textOf(t, d.path) != c.text {
 			t.Errorf("%s: mouse %v, file %q", name, d.program.inUse.Mouse, textOf(t, d.path))
 		}
@@ -307,9 +307,11 @@ func TestDescriptionsAreWhole(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 40}, {80, 24}, {60, 20}} {
 		for _, r := range rows {
 			d.on(r.name)
-			view := strings.Join(strings.Fields(strings.ReplaceAll(d.ViewAt(size[0], size[1]), "│", " ")), " ")
+			view := strings.ReplaceAll(d.ViewAt(size[0], size[1]), "│", " ")
+			view = strings.Join(strings.Fields(view), " ")
 			view = strings.ReplaceAll(view, "high- contrast", "high-contrast")
-			if !strings.Contains(view, r.help) || !strings.Contains(view, "default "+r.value(Default())+" ·") {
+			standard := "default " + r.value(Default()) + " ·"
+			if !strings.Contains(view, r.help) || !strings.Contains(view, standard) {
 				t.Errorf("%s at %d x %d: no %q in\n%s", r.name, size[0], size[1], r.help, d.View())
 			}
 		}

@@ -56,9 +56,9 @@ const (
 // An unknown or invalid entry is reported as a Problem; all other entries apply. The file must be a
 // regular file, or a link to one, of at most 64 KB.
 //
-// The workbench uses, in this order: the last change by the settings page, a key or the palette in this
-// session, the flags of the command, the file, the choice between dots and strokes that an earlier session has
-// saved, and what the terminal can show.
+// The workbench uses, in this order: the last change by the settings page, a key or the palette since its
+// start, the flags of the command, the file, the saved choice between dots and strokes, and what the terminal
+// can show.
 type Settings struct {
 	Theme string
 	// ASCII restricts drawing to ASCII characters.

@@ -88,7 +88,8 @@ func (p *Page) restLines(w int) []string {
 	file := p.file.Known
 	lines := p.problemLines(w)
 	if !file.exists {
-		lines = append(lines, kit.Paragraph(th.Dim, "The file does not exist; the first change creates it.", w)...)
+		text := "The file does not exist; the first change creates it."
+		lines = append(lines, kit.Paragraph(th.Dim, text, w)...)
 		lines = append(lines, "")
 	}
 	keys := "Keys, set in an editor under [keys], used from the next start"

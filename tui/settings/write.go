@@ -62,7 +62,7 @@ func Write(name string, value any) error {
 	return err
 }
 
-// findTarget follows the links of a path and returns the file that they lead to, and its mode. The mode is 0 if
+// findTarget follows the links of a path and returns the file that they lead to, and its mode, which is 0 if
 // the file does not exist.
 func findTarget(path string) (target string, mode fs.FileMode, err error) {
 	target, err = filepath.EvalSymlinks(path)
@@ -88,9 +88,9 @@ func findTarget(path string) (target string, mode fs.FileMode, err error) {
 // byteOrderMark may begin a file that was written on Windows.
 const byteOrderMark = "\ufeff"
 
-// setEntry returns the text of a settings file with one entry changed. It does not parse lines itself, because
-// a line may also be a part of a text or a list of several lines: it tries the places that look right, and
-// returns the first text that the TOML parser reads as the wanted settings.
+// setEntry returns the text of a settings file with one entry changed. It does not parse lines itself,
+// because a line may also be part of a text or a list of several lines: it tries the places that look right,
+// and returns the first text that the TOML parser reads as the wanted settings.
 func setEntry(text, name string, value any) (string, error) {
 	found, problem := decode(fileName, text)
 	if problem != nil {
