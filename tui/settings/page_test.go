@@ -200,7 +200,10 @@ func TestNotSaved(t *testing.T) {
 			t.Errorf("%s: the line is %q, want %q", name, d.Note, c.want)
 		}
 		d.Note = ""
-		d.see(t, "✗ not saved: "+c.want, "mouse               ← on →", "off until the program ends")
+		d.see(t, "✗ not saved: "+c.want, "mouse               ← on →", "in use: off")
+		if n := strings.Count(d.View(), c.want[:len("settings.toml: line 3")]); n != 1 {
+			t.Errorf("%s: the error is shown %d times:\n%s", name, n, d.View())
+		}
 		if d.program.inUse.Mouse || textOf(t, d.path) != c.text {
 			t.Errorf("%s: mouse %v, file %q", name, d.program.inUse.Mouse, textOf(t, d.path))
 		}
@@ -221,10 +224,10 @@ func TestSettingsInUse(t *testing.T) {
 	d := onFile(t, "frame_rate = 5\n")
 	d.program.inUse.FrameRate = 2 // by a flag
 	d.program.inUse.Mouse = false // by a key
-	d.see(t, "2 until the program ends", "off until the program ends")
+	d.see(t, "in use: 2", "in use: off")
 	d.on("frame_rate")
 	d.press("right")
-	if view := d.View(); strings.Contains(view, "2 until") || !strings.Contains(view, "← 10 →") {
+	if view := d.View(); strings.Contains(view, "in use: 2") || !strings.Contains(view, "← 10 →") {
 		t.Errorf("after the change:\n%s", view)
 	}
 }

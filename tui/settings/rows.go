@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -112,7 +111,7 @@ func (p *Page) note(r row, text string) string {
 	case r.name == "images":
 		return "next start; not tested in a real kitty"
 	case inUse != text:
-		return fmt.Sprintf("%s until the program ends", inUse)
+		return "in use: " + inUse
 	case r.name == "theme" && p.theme.Profile == termenv.Ascii:
 		return "this terminal has no colours"
 	}

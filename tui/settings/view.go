@@ -118,7 +118,9 @@ func (p *Page) problemLines(w int) (lines []string) {
 		bad("not saved: " + p.failed.Error())
 	}
 	for _, problem := range p.file.Known.problems {
-		bad(problem.Brief())
+		if p.failed == nil || !strings.Contains(p.failed.Error(), problem.Brief()) {
+			bad(problem.Brief())
+		}
 	}
 	for _, err := range p.program.KeyProblems(p.file.Known.settings.Keys) {
 		bad(err.Error())
@@ -126,7 +128,7 @@ func (p *Page) problemLines(w int) (lines []string) {
 	if len(lines) == 0 {
 		return nil
 	}
-	advice := "All other entries are used. Correct the file in an editor, and open this page again."
+	advice := "Correct the file in an editor, and open this page again."
 	return append(append(lines, kit.Paragraph(th.Dim, advice, w)...), "")
 }
 
