@@ -30,7 +30,8 @@ func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []strin
 	}
 	var prompt []string
 	if f.search.active {
-		prompt = []string{th.Fit(th.Accent.Render(findKey+" ")+th.LineView(&f.search.text, "", max(w-2, 1)), w)}
+		text := th.LineView(&f.search.text, "", max(w-2, 1))
+		prompt = []string{th.Fit(th.Accent.Render(findKey+" ")+text, w)}
 		h--
 	}
 	room := kit.DescribedRows(h)
