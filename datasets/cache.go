@@ -21,15 +21,11 @@ func CacheDir() (string, error) {
 	if dir := os.Getenv("DGPLAB_CACHE"); dir != "" {
 		return filepath.Abs(dir)
 	}
-	// The XDG specification requires relative paths to be ignored.
-	if dir := os.Getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "dgplab", "datasets"), nil
-	}
-	home, err := os.UserHomeDir()
+	dir, err := files.UserPath("XDG_CACHE_HOME", ".cache", "datasets")
 	if err != nil {
 		return "", fmt.Errorf("no folder for fetched data sets (set DGPLAB_CACHE): %w", err)
 	}
-	return filepath.Join(home, ".cache", "dgplab", "datasets"), nil
+	return dir, nil
 }
 
 // NotFetchedError reports that a set of the catalogue is missing from the cache or damaged.

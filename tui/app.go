@@ -16,6 +16,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/kitty"
 	"dgplab/tui/report"
+	"dgplab/tui/settings"
 )
 
 // statusTime is the time for which a status line is shown.
@@ -47,11 +48,15 @@ type app struct {
 	helpPane  viewport.Model
 	palette   *palette // nil if closed
 	status    status
-	mouse     bool
-	dots      *bool // the user's choice of dots or strokes, or nil if none
+	// settings holds the settings in use: those of Options, and later changes by keys, the palette and the
+	// settings page.
+	settings settings.Settings
+	page     *settings.Page
+	// dark is set if the terminal has a dark background.
+	dark bool
+	dots *bool // the last choice between dots and strokes with a key, or nil if none
 	// problems holds the errors in the settings, one line each.
 	problems []error
-	period   time.Duration // between two frames with new data
 
 	quitting    bool // quit when the runs have ended
 	interrupted bool // by ctrl+c
@@ -77,13 +82,12 @@ func newApp(e engine, th *kit.Theme, opts Options) *app {
 		jobs:      newJobControl(context.Background()),
 		cores:     runtime.GOMAXPROCS(0),
 		clipboard: newClipboard(opts.Output),
-		mouse:     opts.Settings.Mouse,
-		period:    opts.period(),
+		settings:  opts.Settings,
+		dark:      opts.dark,
 		problems:  opts.Problems,
 		dirty:     true,
 	}
 	a.makeScreens(opts)
-	a.rebind(opts.Settings.Keys)
 	return a
 }
 
@@ -95,7 +99,7 @@ func (a *app) Init() tea.Cmd {
 		return begin
 	}
 	text := a.problems[0].Error()
-	if p := (*SettingsProblem)(nil); errors.As(a.problems[0], &p) {
+	if p := (*settings.Problem)(nil); errors.As(a.problems[0], &p) {
 		text = p.Brief()
 	}
 	if more := len(a.problems) - 1; more > 0 {
@@ -161,7 +165,7 @@ func (a *app) dataChanged() tea.Cmd {
 		return nil
 	}
 	a.dirty, a.resting = true, true
-	return tea.Tick(a.period, func(time.Time) tea.Msg { return frameDueMsg{} })
+	return tea.Tick(a.Frame(), func(time.Time) tea.Msg { return frameDueMsg{} })
 }
 
 // frameDue ends a period.

@@ -15,6 +15,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/settings"
 )
 
 var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
@@ -23,7 +24,7 @@ var someConfig = rundir.Config{Dataset: "mountaincar", Family: "star"}
 func testApp(e engine, w, h int) *app {
 	a := newApp(e, kittest.PlainTheme(), Options{
 		Output:   new(kittest.Buffer),
-		Settings: DefaultSettings(),
+		Settings: settings.Default(),
 	})
 	a.cores = 64
 	a.Update(tea.WindowSizeMsg{Width: w, Height: h})
@@ -296,11 +297,11 @@ func TestLeave(t *testing.T) {
 
 func TestMouseToggle(t *testing.T) {
 	a := testApp(kittest.NewEngine(), 80, 24)
-	if _, cmd := a.Update(kittest.Press("m")); cmd == nil || a.mouse {
+	if _, cmd := a.Update(kittest.Press("m")); cmd == nil || a.settings.Mouse {
 		t.Fatal("m does not turn the mouse off")
 	}
 	a.Update(kittest.Press("m"))
-	if !a.mouse {
+	if !a.settings.Mouse {
 		t.Fatal("m does not turn the mouse on")
 	}
 }
@@ -315,7 +316,7 @@ func TestDotsToggle(t *testing.T) {
 				a.View())
 		}
 	}
-	a.theme.Glyphs = kit.ASCII
+	a.Use("ascii", true)
 	if a.Update(kittest.Press("D")); !strings.Contains(a.View(), "dots need Unicode") {
 		t.Errorf("without Unicode:\n%s", a.View())
 	}

@@ -82,6 +82,8 @@ func (a *app) act(act kit.Action, msg tea.KeyMsg) tea.Cmd {
 		return a.Copy(front.PlainText())
 	case kit.ActBrowse:
 		return a.Go(kit.Browse, nil)
+	case kit.ActSettings:
+		return a.Go(kit.Settings, nil)
 	case kit.ActMouse:
 		return a.toggleMouse()
 	case kit.ActDots:
@@ -171,18 +173,28 @@ func (a *app) interrupt() tea.Cmd {
 	return a.stopAndQuit()
 }
 
-func (a *app) toggleMouse() tea.Cmd {
-	a.mouse = !a.mouse
-	if a.mouse {
-		return tea.Batch(tea.EnableMouseCellMotion, a.Say(kit.Calm, "mouse on"))
+// mouseMode returns the command that gives the mouse to the workbench or to the terminal.
+func (a *app) mouseMode() tea.Cmd {
+	if a.settings.Mouse {
+		return tea.EnableMouseCellMotion
 	}
-	return tea.Batch(tea.DisableMouse, a.Say(kit.Calm, "mouse off: the terminal selects text"))
+	return tea.DisableMouse
 }
 
-// toggleDots switches between dots and strokes for lines, on all screens.
+// toggleMouse turns the mouse on or off until the program ends.
+func (a *app) toggleMouse() tea.Cmd {
+	use := a.Use("mouse", !a.settings.Mouse)
+	if a.settings.Mouse {
+		return tea.Batch(use, a.Say(kit.Calm, "mouse on"))
+	}
+	return tea.Batch(use, a.Say(kit.Calm, "mouse off: the terminal selects text"))
+}
+
+// toggleDots switches between dots and strokes for lines, on all screens. The choice is saved with the state.
 func (a *app) toggleDots() tea.Cmd {
-	a.theme.Braille = !a.theme.Braille
-	a.dots = &a.theme.Braille
+	dots := !a.theme.Braille
+	a.dots = &dots
+	a.Use("braille", dots)
 	switch {
 	case !a.theme.Glyphs.Unicode:
 		return a.Say(kit.Calm, "dots need Unicode")

@@ -5,19 +5,20 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
 
 	"dgplab/session/probe"
 	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/settings"
 )
 
 // withOptions returns an app of 80 x 24 cells on the set-up screen.
@@ -31,13 +32,13 @@ func withOptions(opts Options) *app {
 }
 
 func TestKeysFromSettings(t *testing.T) {
-	s := DefaultSettings()
+	s := settings.Default()
 	s.Keys = map[string][]string{
 		"quit": {"Q"}, "mouse": {}, "fly": {"f"}, "start": {"return"}, "help": {"f1", "ctrl+c"},
 	}
 	a := withOptions(Options{
 		Settings: s,
-		Problems: []error{&SettingsProblem{File: "/home/me/settings.toml", Where: "theme", What: "invalid"}},
+		Problems: []error{&settings.Problem{File: "/home/me/settings.toml", Where: "theme", What: "invalid"}},
 	})
 	perform(a, a.Init())
 	var all []string
@@ -59,7 +60,7 @@ func TestKeysFromSettings(t *testing.T) {
 		t.Fatal("q quits, although quit has another key")
 	}
 	press(a, "m")
-	if !a.mouse {
+	if !a.settings.Mouse {
 		t.Fatal("m turns the mouse off, although the action has no key")
 	}
 	press(a, "ctrl+p")
@@ -73,11 +74,11 @@ func TestKeysFromSettings(t *testing.T) {
 }
 
 func TestFrameRateAndMouseFromSettings(t *testing.T) {
-	s := DefaultSettings()
+	s := settings.Default()
 	s.FrameRate, s.Mouse = 4, false
 	a := withOptions(Options{Settings: s})
-	if a.Frame() != 250*time.Millisecond || a.mouse {
-		t.Fatalf("%v between frames, mouse %v", a.Frame(), a.mouse)
+	if a.Frame() != 250*time.Millisecond || a.settings.Mouse {
+		t.Fatalf("%v between frames, mouse %v", a.Frame(), a.settings.Mouse)
 	}
 	if got := withOptions(Options{}).Frame(); got != 100*time.Millisecond {
 		t.Fatalf("without settings %v between frames", got)
@@ -88,15 +89,17 @@ func TestThemeFromSettings(t *testing.T) {
 	t.Setenv("LC_ALL", "C.UTF-8")
 	t.Setenv("TERM", "xterm")
 	for name, want := range map[string]struct{ dark, strong bool }{
-		themeLight: {false, false}, themeDark: {true, false},
+		settings.Light: {false, false}, settings.Dark: {true, false},
 	} {
-		if th := newTheme(Settings{Theme: name}, nil, os.Stdout); th.Dark != want.dark ||
+		th := newTheme(termenv.TrueColor, true, settings.Settings{Theme: name}, nil)
+		if th.Dark != want.dark ||
 			th.HighContrast != want.strong || !th.Glyphs.Unicode {
 			t.Errorf("%s: %+v", name, th)
 		}
 	}
 	yes, no := true, false
-	th := newTheme(Settings{Theme: themeHighContrast, ASCII: true, Braille: &yes}, nil, os.Stdout)
+	all := settings.Settings{Theme: settings.HighContrast, ASCII: true, Braille: &yes}
+	th := newTheme(termenv.TrueColor, true, all, nil)
 	if !th.HighContrast || th.Glyphs.Unicode || !th.Braille {
 		t.Errorf("high contrast, ASCII and braille are not all in %+v", th)
 	}
@@ -109,7 +112,8 @@ func TestThemeFromSettings(t *testing.T) {
 		{"xterm", nil, &no, false}, {"xterm", &yes, &no, true}, {"linux", &yes, nil, true},
 	} {
 		t.Setenv("TERM", c.term)
-		if th := newTheme(Settings{Braille: c.set}, c.chose, os.Stdout); th.Braille != c.want {
+		s := settings.Settings{Braille: c.set}
+		if th := newTheme(termenv.TrueColor, true, s, c.chose); th.Braille != c.want {
 			t.Errorf("%+v: dots %v", c, th.Braille)
 		}
 	}
@@ -286,8 +290,8 @@ func TestQuittingEndsSweepsAndPredictions(t *testing.T) {
 // TestRunSavesTheState runs the whole program and reads the saved state.
 func TestRunSavesTheState(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	opts := Options{engine: kittest.NewEngine(), Settings: DefaultSettings(), Remember: true,
-		Problems: []error{&SettingsProblem{File: "f.toml", Where: "theme", What: "invalid"}},
+	opts := Options{engine: kittest.NewEngine(), Settings: settings.Default(), Remember: true,
+		Problems: []error{&settings.Problem{File: "f.toml", Where: "theme", What: "invalid"}},
 		Input:    strings.NewReader("q")}
 	out, err := runWithin(t, context.Background(), opts)
 	if err != nil || !strings.HasPrefix(out, "dgplab: f.toml: theme: invalid\n") {

@@ -9,6 +9,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"dgplab/tui/kit"
+	"dgplab/tui/settings"
 )
 
 // The groups of commands, in the order of the palette.
@@ -38,7 +39,7 @@ func (a *app) commands() []command {
 		switch {
 		case b.Action == kit.ActPalette:
 			continue
-		case b.Action == kit.ActBrowse:
+		case openedBy[b.Action] != "":
 			group = groupGo
 		case b.Action.IsGlobal():
 			group = groupGlobal
@@ -68,44 +69,32 @@ func (s screen) opens(id kit.ScreenID) bool {
 	return s.has(kit.Action(id)) || id == kit.Setup && s.has("new_run")
 }
 
-// themes returns the commands that change the colours until the program ends. A terminal without colours has
+// themes returns the commands that change the theme until the program ends. A terminal without colours has
 // none.
 func (a *app) themes() []command {
-	th := a.theme
-	if th.Profile == termenv.Ascii {
+	if a.theme.Profile == termenv.Ascii {
 		return nil
 	}
+	sentences := map[string]string{
+		settings.Auto:         "Keep the background of the terminal.",
+		settings.Light:        "Dark text on white.",
+		settings.Dark:         "Light text on black.",
+		settings.HighContrast: "Higher contrast, on black or white.",
+	}
 	var list []command
-	for _, t := range []struct {
-		name, sentence string
-		dark, strong   bool
-	}{
-		{themeLight, "Dark text on white.", false, false},
-		{themeDark, "Light text on black.", true, false},
-		{themeHighContrast, "Higher contrast, on black or white.", th.Dark, true},
-	} {
+	for _, name := range settings.Themes {
 		c := command{
-			name:     "theme " + t.name,
-			sentence: t.sentence,
-			run:      func() tea.Cmd { return a.setTheme(t.name, t.dark, t.strong) },
+			name:     "theme " + name,
+			sentence: sentences[name],
+			run: func() tea.Cmd {
+				a.Use("theme", name)
+				return a.Say(kit.Calm, "until the program ends; the settings page keeps a theme")
+			},
 		}
-		if th.Ground && th.HighContrast == t.strong && th.Dark == t.dark {
+		if a.settings.Theme == name {
 			c.reason = "already active"
 		}
 		list = append(list, c)
 	}
 	return list
-}
-
-// setTheme changes the colours of all screens, which share the theme.
-func (a *app) setTheme(name string, dark, strong bool) tea.Cmd {
-	list := []kit.Option{kit.WithGround, kit.WithImages(a.theme.Images)}
-	if strong {
-		list = append(list, kit.WithHighContrast)
-	}
-	if a.theme.Braille {
-		list = append(list, kit.WithBraille)
-	}
-	*a.theme = *kit.NewTheme(a.theme.Profile, dark, a.theme.Glyphs, list...)
-	return a.Say(kit.Calm, `for this session; set theme = "`+name+`" in settings.toml to keep it`)
 }

@@ -20,7 +20,8 @@
 //     runs, tui/browse lists all runs, tui/sweep runs sweeps. No screen imports
 //     another.
 //   - tui/report has the words, tables and pictures that screens and commands share.
-//   - settings.go reads the settings file; state.go saves the state.
+//   - tui/settings reads and changes the settings file, and has its screen; state.go
+//     saves the state.
 //   - tui/background queries the colour of the terminal, before Bubble Tea would.
 //   - tui/cli is the command line, with and without the workbench. Its tests include
 //     journeys, which use the real binary in a real terminal.

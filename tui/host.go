@@ -9,6 +9,7 @@ import (
 
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
+	"dgplab/tui/settings"
 )
 
 // The methods of kit.Host that do not concern screens (screens.go) or runs (runs.go).
@@ -20,7 +21,13 @@ func (a *app) Context() context.Context { return a.work.ctx }
 func (a *app) Theme() *kit.Theme { return a.theme }
 
 // Frame returns the minimum time between two frames with new data.
-func (a *app) Frame() time.Duration { return a.period }
+func (a *app) Frame() time.Duration {
+	rate := a.settings.FrameRate
+	if rate <= 0 {
+		rate = settings.Default().FrameRate
+	}
+	return time.Second / time.Duration(rate)
+}
 
 // Say shows a status line for a while.
 func (a *app) Say(t kit.Tone, text string) tea.Cmd {

@@ -87,7 +87,7 @@ func (a *app) returned(msg returnedMsg) tea.Cmd {
 		a.images.Resend()
 	}
 	var mouse tea.Cmd
-	if a.mouse {
+	if a.settings.Mouse {
 		mouse = tea.EnableMouseCellMotion
 	}
 	if msg.err != nil {

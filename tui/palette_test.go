@@ -12,6 +12,7 @@ import (
 
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/settings"
 )
 
 // press sends keys to an app and returns the command of the last one.
@@ -84,7 +85,7 @@ func TestPaletteSearchAndRun(t *testing.T) {
 func TestPaletteReceivesEveryKey(t *testing.T) {
 	a, r := dashApp(kittest.Training(someConfig, 100), 80, 24)
 	press(a, "ctrl+p", "s", "k", " ", "q", "m", "left", "backspace")
-	if len(r.Asked()) != 0 || a.question != nil || !a.mouse {
+	if len(r.Asked()) != 0 || a.question != nil || !a.settings.Mouse {
 		t.Fatalf("keys reached the run: %v", r.Asked())
 	}
 	press(a, "esc")
@@ -169,12 +170,13 @@ func TestThemeCommands(t *testing.T) {
 		t.Fatalf("themes without colours:\n%s", a.View())
 	}
 	press(a, "esc")
-	*a.theme = *kit.NewTheme(termenv.TrueColor, true, kit.Unicode)
+	a.theme.Profile = termenv.TrueColor
+	a.Use("theme", settings.Dark)
 	press(a, "tab")
 	dark := a.View()
 	press(a, "ctrl+p", "t", "h", "e", "m", "e", " ", "l", "i", "g", "h", "t", "enter")
 	if a.theme.Dark || a.theme.HighContrast ||
-		!strings.Contains(a.View(), `set theme = "light" in settings.toml to keep it`) {
+		!strings.Contains(a.View(), "until the program ends; the settings page keeps a theme") {
 		t.Fatalf("theme %+v:\n%s", a.theme, a.View())
 	}
 	a.Update(statusExpiredMsg{a.status.gen})

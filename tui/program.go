@@ -21,6 +21,7 @@ import (
 	"dgplab/tui/kit"
 	"dgplab/tui/kitty"
 	"dgplab/tui/report"
+	"dgplab/tui/settings"
 )
 
 // ErrInterrupted is returned by Run if a signal, the end of the context or ctrl+c ended the program while a
@@ -45,7 +46,7 @@ type Options struct {
 	// Given is set if the user gave Config, which then takes precedence over the saved state.
 	Given bool
 	// Settings holds the user's settings, and Problems holds the errors in the settings file, one line each.
-	Settings Settings
+	Settings settings.Settings
 	Problems []error
 	// Remember restores the state of the screens at the start and saves it at the end. State is the
 	// state to restore.
@@ -58,6 +59,7 @@ type Options struct {
 	Errors io.Writer
 
 	engine engine // nil means the workbench; tests set a fake
+	dark   bool   // the terminal has a dark background
 }
 
 // Run opens the workbench and returns when the user quits, ctx ends or a signal arrives. In all
@@ -85,7 +87,8 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Remember {
 		opts.State = loadState()
 	}
-	theme := newTheme(opts.Settings, rememberedDots(opts.State), interrupt.Limit(signals.asked, os.Stdout))
+	opts.dark = isDark(interrupt.Limit(signals.asked, os.Stdout))
+	theme := newTheme(terminalColors(), opts.dark, opts.Settings, rememberedDots(opts.State))
 	images := askForImages(opts, theme)
 	if images != nil {
 		kit.WithImages(images)(theme)
@@ -125,6 +128,9 @@ func Run(ctx context.Context, opts Options) error {
 			fmt.Fprintln(lines, "dgplab:", err)
 		}
 	}
+	if err := a.page.Finish(); err != nil {
+		fmt.Fprintln(lines, "dgplab:", err)
+	}
 	switch {
 	case g.crash != nil:
 		return g.crash.report(a.lastRun())
@@ -136,23 +142,32 @@ func Run(ctx context.Context, opts Options) error {
 	return signals.ending(quit, left, a.interrupted || going)
 }
 
-// newTheme returns the theme for the settings, the terminal behind out, and the saved choice of dots or
-// strokes, which is nil if there is none.
-func newTheme(s Settings, dots *bool, out io.Writer) *kit.Theme {
+// terminalColors returns the colours of the terminal. They respect NO_COLOR.
+func terminalColors() termenv.Profile {
+	if os.Getenv("TERM") == "dumb" {
+		return termenv.Ascii
+	}
+	return kit.Colors(lipgloss.ColorProfile(), os.Getenv)
+}
+
+// isDark reports whether the terminal behind out has a dark background.
+func isDark(out io.Writer) bool {
+	tty, ok := out.(interrupt.File)
+	return !ok || background.IsDark(tty)
+}
+
+// newTheme returns the theme for a terminal with the given colours and a dark or light background, for the
+// settings, and for the saved choice of dots or strokes, which is nil if there is none.
+func newTheme(colors termenv.Profile, dark bool, s settings.Settings, dots *bool) *kit.Theme {
 	signs := kit.Unicode
 	if s.ASCII || !kit.CanUnicode(os.Getenv) {
 		signs = kit.ASCII
 	}
-	// The profile respects NO_COLOR and the terminal's capabilities.
-	profile := kit.Colors(lipgloss.ColorProfile(), os.Getenv)
-	if os.Getenv("TERM") == "dumb" {
-		profile = termenv.Ascii
-	}
 	var list []kit.Option
-	if s.Theme == themeHighContrast {
+	if s.Theme == settings.HighContrast {
 		list = append(list, kit.WithHighContrast)
 	}
-	if s.Theme != themeAuto && s.Theme != "" {
+	if s.Theme != settings.Auto && s.Theme != "" {
 		list = append(list, kit.WithGround)
 	}
 	if s.Braille != nil {
@@ -161,12 +176,13 @@ func newTheme(s Settings, dots *bool, out io.Writer) *kit.Theme {
 	if dots == nil && kit.CanDots(os.Getenv) || dots != nil && *dots {
 		list = append(list, kit.WithBraille)
 	}
-	dark := s.Theme == themeDark
-	if s.Theme != themeDark && s.Theme != themeLight {
-		tty, ok := out.(interrupt.File)
-		dark = !ok || background.IsDark(tty)
+	switch s.Theme {
+	case settings.Dark:
+		dark = true
+	case settings.Light:
+		dark = false
 	}
-	return kit.NewTheme(profile, dark, signs, list...)
+	return kit.NewTheme(colors, dark, signs, list...)
 }
 
 // askForImages returns the bitmaps of the terminal, or nil if the settings turn them off or the terminal does
@@ -177,19 +193,6 @@ func askForImages(opts Options, th *kit.Theme) *kitty.Images {
 		return nil
 	}
 	return kitty.Ask(tty)
-}
-
-// minFPS is the minimum frame rate of Bubble Tea. The frame rate in the settings limits only frames with new
-// data; keys take effect immediately.
-const minFPS = 30
-
-// period returns the minimum time between two frames with new data.
-func (o Options) period() time.Duration {
-	rate := o.Settings.FrameRate
-	if rate <= 0 {
-		rate = DefaultSettings().FrameRate
-	}
-	return time.Second / time.Duration(rate)
 }
 
 // programOptions returns the options of the Bubble Tea program. Bitmaps are written between the frames.
@@ -203,7 +206,7 @@ func programOptions(ctx context.Context, opts Options, images *kitty.Images) []t
 		tea.WithoutSignalHandler(), // Run handles signals and saves the runs.
 		tea.WithAltScreen(),
 		tea.WithFilter(withoutLateAnswer()),
-		tea.WithFPS(max(int(time.Second/opts.period()), minFPS)),
+		tea.WithFPS(settings.MaxFrameRate), // See app.dataChanged for frames with new data.
 	}
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))

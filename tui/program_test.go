@@ -19,6 +19,7 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/settings"
 )
 
 // waitFor reads the program's output until it contains text.
@@ -31,7 +32,7 @@ func waitFor(t *testing.T, tm *teatest.TestModel, text string) {
 // TestFromSetupToTheEnd drives the whole program: set-up, dashboard, pause, stop, quit.
 func TestFromSetupToTheEnd(t *testing.T) {
 	e := kittest.NewEngine()
-	a := newApp(e, kittest.PlainTheme(), Options{Settings: DefaultSettings()})
+	a := newApp(e, kittest.PlainTheme(), Options{Settings: settings.Default()})
 	tm := teatest.NewTestModel(t, &guard{model: a}, teatest.WithInitialTermSize(120, 40))
 	waitFor(t, tm, "123,456 variational")
 	tm.Send(kittest.Press("enter"))
@@ -80,7 +81,7 @@ func restored(out string) bool {
 
 func TestRunQuits(t *testing.T) {
 	out, err := runWithin(t, context.Background(), Options{
-		Settings: DefaultSettings(),
+		Settings: settings.Default(),
 		engine:   kittest.NewEngine(),
 		Input:    strings.NewReader("q"),
 	})
@@ -100,7 +101,7 @@ func TestRunEndsWithItsContextAndSavesTheRun(t *testing.T) {
 	silent, hold := io.Pipe()
 	defer hold.Close()
 	out, err := runWithin(t, ctx, Options{
-		Settings: DefaultSettings(),
+		Settings: settings.Default(),
 		engine:   e,
 		Start:    true,
 		Input:    silent,
@@ -126,7 +127,7 @@ func TestInterruptReturnsErrInterrupted(t *testing.T) {
 		return started(id, c)
 	}
 	out, err := runWithin(t, context.Background(), Options{
-		Settings: DefaultSettings(),
+		Settings: settings.Default(),
 		engine:   e,
 		Start:    true,
 		Input:    reader,
@@ -164,7 +165,7 @@ func TestScreenPanicIsOneLine(t *testing.T) {
 	keys, press := io.Pipe()
 	defer press.Close()
 	out, err := runWithin(t, context.Background(), Options{
-		Settings: DefaultSettings(),
+		Settings: settings.Default(),
 		engine:   badEngine{e, press},
 		Start:    true,
 		Input:    keys,

@@ -12,6 +12,7 @@ import (
 	"dgplab/tui/browse"
 	"dgplab/tui/dash"
 	"dgplab/tui/kit"
+	"dgplab/tui/settings"
 	"dgplab/tui/setup"
 	"dgplab/tui/sweep"
 )
@@ -34,10 +35,10 @@ func (a *app) makeScreens(opts Options) {
 	a.add(kit.Sweep, grid)
 	a.add(kit.SweepProgress, progress)
 	a.add(kit.Published, published)
+	a.page = settings.New(a, a)
+	a.add(kit.Settings, a.page)
 
-	for i, s := range a.screens {
-		a.screens[i].table = a.table(s.id, s.Screen)
-	}
+	a.rebind(opts.Settings.Keys)
 	a.restore(opts)
 	a.on = kit.Setup
 	a.begin = func() tea.Cmd { return first.Open(nil) }
@@ -113,50 +114,76 @@ func (a *app) save() error {
 
 // rebind applies the user's keys to every screen.
 func (a *app) rebind(keys map[string][]string) {
+	tables, problems := a.tables(keys)
+	for i := range a.screens {
+		a.screens[i].table = tables[i]
+	}
+	a.problems = append(a.problems, problems...)
+}
+
+// KeyProblems returns the errors in keys of the settings, one line each.
+func (a *app) KeyProblems(keys map[string][]string) []error {
+	_, problems := a.tables(keys)
+	return problems
+}
+
+// tables returns the key table of every screen with the user's keys, and the errors in these, one line each
+// and without duplicates.
+func (a *app) tables(keys map[string][]string) (tables [][]kit.Binding, problems []error) {
+	problem := func(err error) {
+		if !slices.ContainsFunc(problems, func(p error) bool { return p.Error() == err.Error() }) {
+			problems = append(problems, err)
+		}
+	}
+	for _, s := range a.screens {
+		tables = append(tables, a.table(s.id, s.Screen))
+	}
 	own := map[kit.Action][]string{}
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		act := kit.Action(name)
-		if !slices.ContainsFunc(a.screens, func(s screen) bool { return s.has(act) }) {
-			a.problem(fmt.Errorf("keys.%s: unknown action; ctrl+p lists all actions", name))
+		has := func(table []kit.Binding) bool {
+			_, ok := kit.Find(table, act)
+			return ok
+		}
+		if !slices.ContainsFunc(tables, has) {
+			problem(fmt.Errorf("keys.%s: unknown action; ctrl+p lists all actions", name))
 			continue
 		}
 		own[act] = nil
 		for _, text := range keys[name] {
 			k, err := kit.ParseKey(text)
 			if err != nil {
-				a.problem(fmt.Errorf("keys.%s: %w", name, err))
+				problem(fmt.Errorf("keys.%s: %w", name, err))
 				continue
 			}
 			own[act] = append(own[act], k)
 		}
 	}
-	for i, s := range a.screens {
-		table, wrong := kit.Rebind(s.table, own)
-		a.screens[i].table = table
+	for i, table := range tables {
+		var wrong []error
+		tables[i], wrong = kit.Rebind(table, own)
 		for _, err := range wrong {
-			a.problem(fmt.Errorf("keys.%w", err))
+			problem(fmt.Errorf("keys.%w", err))
 		}
 	}
-}
-
-// problem records an error in the settings without duplicates.
-func (a *app) problem(err error) {
-	if !slices.ContainsFunc(a.problems, func(p error) bool { return p.Error() == err.Error() }) {
-		a.problems = append(a.problems, err)
-	}
+	return tables, problems
 }
 
 // globalBindings holds the bindings of every screen.
 var globalBindings = []kit.Binding{kit.Help, kit.Quit, kit.Palette, kit.Copy, kit.Browser,
-	kit.Mouse, kit.Dots, kit.Suspend, kit.Interrupt}
+	kit.OpenSettings, kit.Mouse, kit.Dots, kit.Suspend, kit.Interrupt}
 
-// table returns the bindings of a screen, followed by the global bindings that the screen does not list.
+// openedBy holds the screens that global actions open.
+var openedBy = map[kit.Action]kit.ScreenID{kit.ActBrowse: kit.Browse, kit.ActSettings: kit.Settings}
+
+// table returns the bindings of a screen, followed by the global bindings that the screen does not list. A
+// binding that opens a screen is listed on the others, if the screen exists.
 func (a *app) table(id kit.ScreenID, s kit.Screen) []kit.Binding {
 	table := slices.Clone(s.Bindings())
-	_, browser := a.screen(kit.Browse)
 	for _, b := range globalBindings {
-		if _, listed := kit.Find(table, b.Action); !listed &&
-			(b.Action != kit.ActBrowse || browser && id != kit.Browse) {
+		to, opens := openedBy[b.Action]
+		_, exists := a.screen(to)
+		if _, listed := kit.Find(table, b.Action); !listed && (!opens || exists && to != id) {
 			table = append(table, b)
 		}
 	}

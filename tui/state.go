@@ -1,15 +1,12 @@
 package tui
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/gofrs/flock"
 
 	"dgplab/datasets/files"
 )
@@ -64,24 +61,19 @@ func (s SavedState) Save() error {
 	return nil
 }
 
-// lockState waits until no other workbench is saving its state, for at most stateTimeout. Without locks the
-// last workbench decides.
+// lockState waits until no other workbench is saving its state, for at most stateTimeout.
 func lockState() (release func()) {
 	path, err := statePath()
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), files.DirMode)
-	}
 	if err != nil {
 		return func() {} // Save reports it.
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), stateTimeout)
-	defer cancel()
-	lock := flock.New(path+".lock", flock.SetFlag(os.O_CREATE|os.O_RDWR|files.SafeFlags),
-		flock.SetPermissions(files.Mode))
-	_, _ = lock.TryLockContext(ctx, 5*time.Millisecond)
-	return func() { lock.Close() }
+	return files.WaitForLock(path+".lock", stateTimeout)
 }
 
 func statePath() (string, error) {
-	return inHome("XDG_STATE_HOME", filepath.Join(".local", "state"), "workbench.json")
+	path, err := files.StatePath("workbench.json")
+	if err != nil {
+		return "", fmt.Errorf("find the workbench state: %w", err)
+	}
+	return path, nil
 }

@@ -17,6 +17,7 @@ import (
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
+	"dgplab/tui/settings"
 )
 
 // stuckEngine trains real runs, and blocks the screen on request.
@@ -89,7 +90,7 @@ func TestStuckScreenKeepsCheckpoints(t *testing.T) {
 				signalled(t, s)
 			}()
 			var errs kittest.Buffer
-			out, err := runWithin(t, t.Context(), Options{Settings: DefaultSettings(), engine: e,
+			out, err := runWithin(t, t.Context(), Options{Settings: settings.Default(), engine: e,
 				Config: endless, Start: true, Input: keys, Errors: &errs})
 			if !errors.Is(err, want) {
 				t.Fatalf("error %v, want %v", err, want)
@@ -166,7 +167,7 @@ func TestStoppedTerminal(t *testing.T) {
 	}()
 	done := make(chan error, 1)
 	go func() {
-		opts := Options{Settings: DefaultSettings(), engine: e, Start: true, Input: keys, Output: w}
+		opts := Options{Settings: settings.Default(), engine: e, Start: true, Input: keys, Output: w}
 		done <- Run(t.Context(), opts)
 	}()
 	select {
@@ -200,7 +201,7 @@ func TestSecondSignalDoesNotWait(t *testing.T) {
 	}
 	silent, hold := io.Pipe()
 	defer hold.Close()
-	opts := Options{Settings: DefaultSettings(), engine: e, Start: true, Input: silent}
+	opts := Options{Settings: settings.Default(), engine: e, Start: true, Input: silent}
 	out, err := runWithin(t, t.Context(), opts)
 	if !errors.Is(err, ErrAtOnce) || !restored(out) {
 		t.Errorf("error %v, want %v; terminal restored: %v", err, ErrAtOnce, restored(out))
@@ -243,7 +244,7 @@ func TestQuitRestoresTheTerminalFirst(t *testing.T) {
 	silent, hold := io.Pipe()
 	defer hold.Close()
 	var both kittest.Buffer
-	opts := Options{Settings: DefaultSettings(), engine: e, Start: true, Input: silent}
+	opts := Options{Settings: settings.Default(), engine: e, Start: true, Input: silent}
 	opts.Output, opts.Errors = &both, &both
 	err := Run(t.Context(), opts)
 	screen, dump, found := strings.Cut(both.String(), "SIGQUIT: quit\n\ngoroutine ")

@@ -54,15 +54,11 @@ func Root() (string, error) {
 	if dir := os.Getenv("DGPLAB_RUNS"); dir != "" {
 		return filepath.Abs(dir)
 	}
-	// The XDG base directory specification requires relative paths to be ignored.
-	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "dgplab", "runs"), nil
-	}
-	home, err := os.UserHomeDir()
+	dir, err := files.UserPath("XDG_DATA_HOME", filepath.Join(".local", "share"), "runs")
 	if err != nil {
 		return "", fmt.Errorf("no folder for runs: %w; set DGPLAB_RUNS", err)
 	}
-	return filepath.Join(home, ".local", "share", "dgplab", "runs"), nil
+	return dir, nil
 }
 
 // openRoot opens the folder of all run directories and creates it if it is missing.

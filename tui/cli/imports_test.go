@@ -22,10 +22,11 @@ var mayImport = map[string][]string{
 	// Pictures of runs do not depend on screens.
 	"dgplab/tui/board": aScreen,
 	// Screens may not import other screens.
-	"dgplab/tui/setup":  slices.Concat(aScreen, []string{"dgplab/tui/form"}),
-	"dgplab/tui/dash":   slices.Concat(aScreen, []string{"dgplab/tui/board"}),
-	"dgplab/tui/browse": slices.Concat(aScreen, []string{"dgplab/tui/form"}),
-	"dgplab/tui/sweep":  slices.Concat(aScreen, []string{"dgplab/tui/form"}),
+	"dgplab/tui/setup":    slices.Concat(aScreen, []string{"dgplab/tui/form"}),
+	"dgplab/tui/dash":     slices.Concat(aScreen, []string{"dgplab/tui/board"}),
+	"dgplab/tui/browse":   slices.Concat(aScreen, []string{"dgplab/tui/form"}),
+	"dgplab/tui/sweep":    slices.Concat(aScreen, []string{"dgplab/tui/form"}),
+	"dgplab/tui/settings": slices.Concat(aScreen, []string{"dgplab/tui/form"}),
 	// Commands and screens share these words, tables and pictures.
 	"dgplab/tui/report": {"dgplab/session/...", "dgplab/viz/...", "dgplab/models/view",
 		"dgplab/datasets/table"},
@@ -37,7 +38,7 @@ var mayImport = map[string][]string{
 		"dgplab/models/family", "dgplab/models/sampling", "dgplab/models/view", "dgplab/datasets/...",
 		"dgplab/viz/golden"},
 	"dgplab/tui/cli": {"dgplab/tui", "dgplab/tui/board", "dgplab/tui/kit", "dgplab/tui/report",
-		"dgplab/session/...",
+		"dgplab/tui/settings", "dgplab/session/...",
 		"dgplab/viz/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session": {"dgplab/session/...", "dgplab/models/...", "dgplab/datasets/..."},
 	"dgplab/session/rundir": {"dgplab/datasets/files", "dgplab/models", "dgplab/models/family",

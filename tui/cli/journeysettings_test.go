@@ -40,3 +40,34 @@ func TestBrokenSettings(t *testing.T) {
 		})
 	}
 }
+
+// The settings page of the program in a terminal changes the file, which the next start uses.
+func TestSettingsPage(t *testing.T) {
+	term := open(t, 120, 40)
+	file := filepath.Join(term.home, "config", "dgplab", "settings.toml")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("# mine\nascii = false # for now\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stty := term.output("stty -g")
+	term.shell("clear; dgplab")
+	term.see("Data set", "Family")
+	term.press("F2")
+	term.see("changes are saved at once", "╭")
+	term.press("Down", "Down", "Down", "Left")
+	term.see("+->", "v saved")
+	term.gone("╭")
+	term.press("q")
+	term.prompt()
+	term.ended("0", stty)
+	text, err := os.ReadFile(file)
+	if want := "# mine\nascii = true # for now\n"; err != nil || string(text) != want {
+		t.Errorf("the file is %q (%v), want %q", text, err, want)
+	}
+	term.shell("clear; dgplab")
+	term.see("Data set", "+->")
+	term.press("q")
+	term.prompt()
+}

@@ -15,8 +15,8 @@ import (
 	"dgplab/session"
 	"dgplab/session/slurm"
 	"dgplab/session/sweep"
-	"dgplab/tui"
 	"dgplab/tui/report"
+	"dgplab/tui/settings"
 )
 
 // The places where a sweep is trained, as values of --on.
@@ -90,12 +90,12 @@ func (f *slurmFlags) over(cmd *cobra.Command, on string) (slurm.Options, error) 
 // profileOf returns the profile that a value of --on selects: "slurm.NAME", or the profile "default", if
 // there is one, for "slurm".
 func profileOf(cmd *cobra.Command, on string) (slurm.Options, error) {
-	settings, problems := tui.LoadSettings()
+	found, problems := settings.Load()
 	_, name, chosen := strings.Cut(on, ".")
 	if !chosen {
-		return settings.Slurm["default"], nil
+		return found.Slurm["default"], nil
 	}
-	profile, ok := settings.Slurm[name]
+	profile, ok := found.Slurm[name]
 	if ok {
 		return profile, nil
 	}
@@ -104,7 +104,7 @@ func profileOf(cmd *cobra.Command, on string) (slurm.Options, error) {
 			return profile, p
 		}
 	}
-	names := slices.Sorted(maps.Keys(settings.Slurm))
+	names := slices.Sorted(maps.Keys(found.Slurm))
 	return profile, usage(cmd, "bad value: --on=%s; the settings file has no [slurm.%s]%s", on, name,
 		wording.DidYouMean(name, names, ""))
 }

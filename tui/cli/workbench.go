@@ -9,6 +9,7 @@ import (
 	"dgplab/datasets"
 	"dgplab/session/rundir"
 	"dgplab/tui"
+	"dgplab/tui/settings"
 )
 
 // workbenchFlags holds the flags of the root command.
@@ -48,7 +49,7 @@ Without flags, this help is printed and the status is 2.`,
 	cmd.Flags().IntVar(&f.frameRate, "frame-rate", 0,
 		fmt.Sprintf("maximum frames per second with new data, %d to %d; use less for a slow link "+
 			"(default %d)",
-			tui.MinFrameRate, tui.MaxFrameRate, tui.DefaultSettings().FrameRate))
+			settings.MinFrameRate, settings.MaxFrameRate, settings.Default().FrameRate))
 	return cmd
 }
 
@@ -59,9 +60,9 @@ func (c *console) workbench(cmd *cobra.Command, f *workbenchFlags) error {
 		return err
 	}
 	if flag := cmd.Flags().Lookup("frame-rate"); flag.Changed &&
-		(f.frameRate < tui.MinFrameRate || f.frameRate > tui.MaxFrameRate) {
+		(f.frameRate < settings.MinFrameRate || f.frameRate > settings.MaxFrameRate) {
 		return usage(cmd, "bad value: --frame-rate=%d; want a number from %d to %d", f.frameRate,
-			tui.MinFrameRate, tui.MaxFrameRate)
+			settings.MinFrameRate, settings.MaxFrameRate)
 	}
 	given := config.Dataset+config.Family+config.Split+config.Preset != "" || config.Seed != 0 ||
 		len(config.Set)+len(config.Targets)+len(config.Columns.Items()) > 0
@@ -112,8 +113,8 @@ func checkWorkbench(cmd *cobra.Command, c rundir.Config) error {
 }
 
 // settings returns the user's settings, overridden by flags, and the problems in the settings file.
-func (f *workbenchFlags) settings() (s tui.Settings, wrong []error) {
-	s, problems := tui.LoadSettings()
+func (f *workbenchFlags) settings() (s settings.Settings, wrong []error) {
+	s, problems := settings.Load()
 	for _, p := range problems {
 		wrong = append(wrong, p)
 	}

@@ -27,6 +27,8 @@ type Field struct {
 	// File is set if a value may be the path of a file. Names holds the known values. Tab completes both.
 	File  bool
 	Names []string
+	// Note is a remark at the end of the row, or "".
+	Note string
 }
 
 // NewField returns a field with a base value.

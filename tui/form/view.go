@@ -30,7 +30,8 @@ func (f *Form) Body(th *kit.Theme, w, h int, focused bool, wrong string) []strin
 	}
 	var prompt []string
 	if f.search.active {
-		prompt = []string{th.Fit(th.Accent.Render(findKey+" ")+th.LineView(&f.search.text, "", max(w-2, 1)), w)}
+		text := th.LineView(&f.search.text, "", max(w-2, 1))
+		prompt = []string{th.Fit(th.Accent.Render(findKey+" ")+text, w)}
 		h--
 	}
 	room := kit.DescribedRows(h)
@@ -130,6 +131,8 @@ func (f *Form) beside(th *kit.Theme, field *Field) string {
 		return th.Accent.Render(report.Plural(field.Count(), "value", "values"))
 	case field.Name == rundir.PresetField && n > 0:
 		return th.Dim.Render(fmt.Sprintf("%d changed", n))
+	case field.Note != "":
+		return th.Dim.Render(field.Note)
 	case f.adaptation(field) != nil:
 		return th.Accent.Render(f.adaptation(field).To + " here")
 	case field.Changed() && field.Base != "" && field.Name != rundir.PresetField:

@@ -32,9 +32,9 @@
 //
 // Bindings is the only key table of a screen: dispatch, footer, help page and palette derive from it. The
 // settings file assigns other keys to actions by their names. Every key goes first to Typed, then through the
-// table to Act. The host handles Help, Quit, Palette, Copy, Browser, Mouse and Interrupt. A screen lists Help
-// and Quit at the position where its footer should show them, and does not use the keys of the other host
-// actions.
+// table to Act. The host handles Help, Quit, Palette, Copy, Browser, OpenSettings, Mouse, Dots and Interrupt.
+// A screen lists Help and Quit at the position where its footer should show them, and does not use the keys
+// of the other host actions.
 //
 // A screen that implements Limited reports which actions are unavailable. The footer omits them, the palette
 // shows the reason, and the host answers their keys with the reason.

@@ -22,6 +22,7 @@ const (
 	ActPalette   Action = "palette"
 	ActCopy      Action = "copy"
 	ActBrowse    Action = "browse"
+	ActSettings  Action = "settings"
 	ActMouse     Action = "mouse"
 	ActDots      Action = "dots"
 	ActSuspend   Action = "suspend"
@@ -33,8 +34,8 @@ func (a Action) Words() string { return strings.ReplaceAll(string(a), "_", " ") 
 
 // IsGlobal reports whether the host performs the action.
 func (a Action) IsGlobal() bool {
-	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActMouse,
-		ActDots, ActSuspend, ActInterrupt}, a)
+	return slices.Contains([]Action{ActHelp, ActQuit, ActPalette, ActCopy, ActBrowse, ActSettings,
+		ActMouse, ActDots, ActSuspend, ActInterrupt}, a)
 }
 
 // The bindings of the host.
@@ -50,6 +51,8 @@ var (
 		"Toggle the mouse; when it is off, the terminal selects text.", "m")
 	Dots = Bind(Everywhere, ActDots, "D", "",
 		"Toggle braille dots; use strokes if the font lacks dots.", "D")
+
+	OpenSettings = Bind(Everywhere, ActSettings, "f2", "", "Show and change the settings.", "f2")
 
 	Suspend = Bind(Everywhere, ActSuspend, "ctrl+z", "",
 		"Suspend the program and its runs; fg continues them.", "ctrl+z")

@@ -17,6 +17,7 @@ const (
 	Sweep         ScreenID = "sweep"          // configures a sweep; takes a Fill
 	SweepProgress ScreenID = "sweep_progress" // shows a sweep; opened by Sweep
 	Published     ScreenID = "published"      // compares runs with published tables
+	Settings      ScreenID = "settings"       // shows and changes the settings file
 )
 
 // Screen is a screen of the workbench. All methods are called from the goroutine of the Bubble Tea program

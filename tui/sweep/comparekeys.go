@@ -32,7 +32,7 @@ func (p *Progress) actCompare(act kit.Action) (cmd tea.Cmd, did bool) {
 	case kit.ActFocusPrevious:
 		p.moveFocus(-1)
 	case kit.ActUp, kit.ActDown, kit.ActPageUp, kit.ActPageDown, kit.ActFirst, kit.ActLast:
-		c.texts[c.focus].act(act)
+		c.texts[c.focus].Act(act)
 	default:
 		return nil, false
 	}
@@ -57,7 +57,7 @@ func (p *Progress) mouseCompare(x, y, wheel int) {
 		p.comparing.focus = section(b.ID)
 	case !isTab:
 		text := &p.comparing.texts[b.ID]
-		text.to(text.top + wheel)
+		text.Wheel(wheel)
 	}
 }
 

@@ -69,7 +69,7 @@ func (p *Progress) sectionView(id section, inner kit.Rect) kit.Content {
 	case id == sectionDirect:
 		title = "Direct comparison"
 	}
-	lines, where := c.texts[id].window(p.sectionLines(id, inner.W), inner.H)
+	lines, where := c.texts[id].Window(p.sectionLines(id, inner.W), inner.H)
 	busy := ""
 	if c.reports.Running || id == sectionDirect && c.pairs.Running {
 		busy = "comparing" + p.theme.Glyphs.Ellipsis
@@ -78,7 +78,7 @@ func (p *Progress) sectionView(id section, inner kit.Rect) kit.Content {
 		Title: title,
 		Note:  kit.JoinFitting(inner.W-kit.Cells(title)-7, "  ", where, busy),
 		Lines: lines,
-		Bar:   c.texts[id].bar(),
+		Bar:   c.texts[id].Bar(),
 	}
 }
 

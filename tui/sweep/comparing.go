@@ -40,7 +40,7 @@ type comparing struct {
 	focus section
 	// whole is set if the focused section fills the screen. On a small screen it always does.
 	whole bool
-	texts [numSections]scrolled
+	texts [numSections]kit.Scrolled
 	// blocks is the unit in which methods are ranked.
 	blocks compare.Blocks
 	// a is the ID of a run of method A, which is compared directly with each other method, or "" for the

@@ -62,7 +62,7 @@ type Published struct {
 	// if they are being trained.
 	plan kit.Preview[*reproduce.Plan]
 	// texts are the scroll windows of the parts other than the list.
-	texts [publishedParts]scrolled
+	texts [publishedParts]kit.Scrolled
 	// download is the running download, or nil.
 	download *download
 }
@@ -203,7 +203,7 @@ func (p *Published) Act(act kit.Action, _ tea.KeyMsg) tea.Cmd {
 		p.part = (p.part + publishedParts - 1) % publishedParts
 	default:
 		if p.part != publishedList {
-			p.texts[p.part].act(act)
+			p.texts[p.part].Act(act)
 			return nil
 		}
 		return p.choose(act.Moved(p.chosen, len(p.entries), p.list.Height()))
@@ -218,7 +218,7 @@ func (p *Published) choose(row int) tea.Cmd {
 		return nil
 	}
 	p.chosen, p.results.Known = row, nil
-	p.texts = [publishedParts]scrolled{}
+	p.texts = [publishedParts]kit.Scrolled{}
 	return p.look()
 }
 
@@ -249,7 +249,7 @@ func (p *Published) Mouse(x, y, wheel int) tea.Cmd {
 		p.list.Scroll(2 * wheel)
 	case wheel != 0:
 		text := &p.texts[b.ID]
-		text.to(text.top + 2*wheel)
+		text.Wheel(2 * wheel)
 	default:
 		p.part = b.ID
 		line := y - b.Inner().Y - listHead

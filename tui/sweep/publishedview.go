@@ -62,8 +62,8 @@ func (p *Published) View(keys, note string) string {
 				Bar:   p.list.Bar(listHead),
 			}
 		}
-		lines, note := p.texts[b.ID].window(p.text(b.ID, inner.W), inner.H)
-		return kit.Content{Title: p.textTitle(b.ID), Note: note, Lines: lines, Bar: p.texts[b.ID].bar()}
+		lines, note := p.texts[b.ID].Window(p.text(b.ID, inner.W), inner.H)
+		return kit.Content{Title: p.textTitle(b.ID), Note: note, Lines: lines, Bar: p.texts[b.ID].Bar()}
 	})
 	c.PutPlan(th, l, "Missing runs", p.planRows)
 	c.PutFoot(th, l.Footer, keys, note)

@@ -14,6 +14,7 @@ import (
 
 // named maps Bubble Tea's names of keys that are not runes to their types.
 var named = map[string]tea.KeyType{
+	"f2":    tea.KeyF2,
 	"enter": tea.KeyEnter, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab, "esc": tea.KeyEsc,
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 	"shift+left": tea.KeyShiftLeft, "shift+right": tea.KeyShiftRight, "shift+up": tea.KeyShiftUp,

@@ -1,4 +1,4 @@
-package tui
+package settings
 
 import (
 	"fmt"
@@ -40,27 +40,27 @@ func slurmEntries() []string {
 }
 
 // readSlurm parses the tables of profiles.
-func (s *Settings) readSlurm(file string, value any) []*SettingsProblem {
+func (s *Settings) readSlurm(file string, value any) []*Problem {
 	profiles, ok := value.(map[string]any)
 	if !ok {
-		return []*SettingsProblem{{file, "slurm", "not a table; write [slurm.NAME]"}}
+		return []*Problem{{file, "slurm", "not a table; write [slurm.NAME]"}}
 	}
-	var problems []*SettingsProblem
+	var problems []*Problem
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
 		where := "slurm." + name
 		entries, ok := profiles[name].(map[string]any)
 		if !ok {
-			problems = append(problems, &SettingsProblem{file, where, "not a table; write [slurm.NAME]"})
+			problems = append(problems, &Problem{file, where, "not a table; write [slurm.NAME]"})
 			continue
 		}
 		var o slurm.Options
 		for _, entry := range slices.Sorted(maps.Keys(entries)) {
 			if want := setSlurm(&o, entry, entries[entry]); want != "" {
-				problems = append(problems, &SettingsProblem{file, where + "." + entry, want})
+				problems = append(problems, &Problem{file, where + "." + entry, want})
 			}
 		}
 		if err := o.Check(); err != nil {
-			problems = append(problems, &SettingsProblem{file, where, err.Error()})
+			problems = append(problems, &Problem{file, where, err.Error()})
 			continue
 		}
 		if s.Slurm == nil {

@@ -1,23 +1,17 @@
-package tui
+package settings
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
-	"dgplab/session/rundir"
 	"dgplab/session/slurm"
-	"dgplab/tui/kit"
 )
 
 func TestAllSettings(t *testing.T) {
-	got, problems := parseSettings("f", `
+	got, problems := parse("f", `
 theme = "high-contrast"
 ascii = true
 braille = true
@@ -45,7 +39,7 @@ setup = ["module load go"]
 mem = "2G"
 `)
 	dots := true
-	want := Settings{Theme: themeHighContrast, ASCII: true, Braille: &dots, FrameRate: 4, Mouse: false,
+	want := Settings{Theme: HighContrast, ASCII: true, Braille: &dots, FrameRate: 4, Mouse: false,
 		Images: false,
 		Keys: map[string][]string{"stop": {"S", "ctrl+x"}, "pause": {"p"}, "checkpoint": nil,
 			"x_axis": {"X"}, "remove": {"Z"}},
@@ -79,30 +73,30 @@ func TestInvalidSettings(t *testing.T) {
 		"[slurm.a]\ntiem = 4": "f: slurm.a.tiem: unknown entry; known entries: account, constraint, cpus, " +
 			"mem, pack, parallel, partition, qos, sbatch, setup, time",
 	} {
-		got, problems := parseSettings("f", "frame_rate = 5\n"+text)
+		got, problems := parse("f", "frame_rate = 5\n"+text)
 		if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), want) ||
 			strings.Contains(problems[0].Error(), "\n") {
 			t.Errorf("%s: %v, want %q", text, problems, want)
 		}
-		if got.FrameRate != 5 || got.Theme != themeAuto || len(got.Keys) != 0 {
+		if got.FrameRate != 5 || got.Theme != Auto || len(got.Keys) != 0 {
 			t.Errorf("%s: the other entries do not apply: %+v", text, got)
 		}
 	}
 	for _, text := range []string{"frame_rate = 0", "frame_rate = 61", "frame_rate = 1.5"} {
-		got, problems := parseSettings("f", text)
-		if len(problems) != 1 || got.FrameRate != DefaultSettings().FrameRate {
+		got, problems := parse("f", text)
+		if len(problems) != 1 || got.FrameRate != Default().FrameRate {
 			t.Errorf("%s: rate %d, %v", text, got.FrameRate, problems)
 		}
 	}
 }
 
 func TestInvalidSettingsFile(t *testing.T) {
-	got, problems := parseSettings("f", "mouse = false\ntheme = \n")
+	got, problems := parse("f", "mouse = false\ntheme = \n")
 	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "f: line 2: ") ||
 		strings.Contains(problems[0].Error(), "\n") {
 		t.Fatalf("problems %v", problems)
 	}
-	if !reflect.DeepEqual(got, DefaultSettings()) {
+	if !reflect.DeepEqual(got, Default()) {
 		t.Fatalf("part of it applies: %+v", got)
 	}
 }
@@ -111,122 +105,32 @@ func TestSettingsPath(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("HOME", folder)
 	t.Setenv("XDG_CONFIG_HOME", "")
-	if path, _ := settingsPath(); path != filepath.Join(folder, ".config", "dgplab", "settings.toml") {
+	if path, _ := Path(); path != filepath.Join(folder, ".config", "dgplab", "settings.toml") {
 		t.Errorf("without a variable: %s", path)
 	}
 	t.Setenv("XDG_CONFIG_HOME", "relative")
-	if path, _ := settingsPath(); !strings.HasPrefix(path, folder) {
+	if path, _ := Path(); !strings.HasPrefix(path, folder) {
 		t.Errorf("a relative path is not ignored: %s", path)
 	}
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(folder, "elsewhere"))
-	if got, problems := LoadSettings(); len(problems) > 0 || !reflect.DeepEqual(got, DefaultSettings()) {
+	if got, problems := Load(); len(problems) > 0 || !reflect.DeepEqual(got, Default()) {
 		t.Errorf("no file: %+v, %v", got, problems)
 	}
-	path, _ := settingsPath()
+	path, _ := Path()
 	if err := os.MkdirAll(path, 0o755); err != nil { // A folder instead of the file.
 		t.Fatal(err)
 	}
-	if got, problems := LoadSettings(); len(problems) != 1 || !reflect.DeepEqual(got, DefaultSettings()) {
+	if got, problems := Load(); len(problems) != 1 || !reflect.DeepEqual(got, Default()) {
 		t.Errorf("a folder: %+v, %v", got, problems)
 	}
 }
 
-// Workbenches that end at the same time save a whole state, and none loses the recent files of another.
-func TestWorkbenchesSaveAtTheSameTime(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	dir := t.TempDir()
-	var paths []string
-	var group sync.WaitGroup
-	for i := range kit.MaxRecentFiles {
-		path := filepath.Join(dir, fmt.Sprintf("%d.csv", i))
-		if err := os.WriteFile(path, []byte("a,b\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		paths = append(paths, path)
-		a := withOptions(Options{Config: rundir.Config{Dataset: path}, Given: true})
-		group.Go(func() {
-			for range 10 {
-				if err := a.save(); err != nil {
-					t.Errorf("save: %v", err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	var state struct{ Files []string }
-	if err := json.Unmarshal(loadState()["setup"], &state); err != nil {
-		t.Fatalf("the state is not whole: %v", err)
-	}
-	slices.Sort(state.Files)
-	if !slices.Equal(state.Files, paths) {
-		t.Errorf("saved the recent files %q, want those of all workbenches: %q", state.Files, paths)
-	}
-}
-
-func TestSavedState(t *testing.T) {
-	folder := t.TempDir()
-	t.Setenv("XDG_STATE_HOME", folder)
-	if got := loadState(); got == nil || len(got) != 0 {
-		t.Fatalf("state %v without a file", got)
-	}
-	want := SavedState{"dash": json.RawMessage(`{"zoomed":true}`)}
-	if err := want.Save(); err != nil {
-		t.Fatal(err)
-	}
-	var look struct{ Zoomed bool }
-	if got := loadState(); json.Unmarshal(got["dash"], &look) != nil || !look.Zoomed {
-		t.Fatalf("remembered %s", got["dash"])
-	}
-	files, _ := os.ReadDir(filepath.Join(folder, "dgplab"))
-	if len(files) != 1 {
-		t.Fatalf("files left: %v", files)
-	}
-	for _, damaged := range []string{"{", "null", "[1]"} {
-		if err := os.WriteFile(filepath.Join(folder, "dgplab", "workbench.json"),
-			[]byte(damaged), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if got := loadState(); got == nil || len(got) != 0 {
-			t.Errorf("from %q the state is %v", damaged, got)
-		}
-	}
-}
-
-// Every failure to save the state is reported, and the old state is kept.
-func TestStateNotSaved(t *testing.T) {
-	folder := t.TempDir()
-	t.Setenv("XDG_STATE_HOME", folder)
-	old := SavedState{"dash": json.RawMessage(`1`)}
-	if err := old.Save(); err != nil {
-		t.Fatal(err)
-	}
-	damaged := SavedState{"dash": json.RawMessage(`{`)}
-	if err := damaged.Save(); err == nil || !strings.HasPrefix(err.Error(), "save the workbench state: ") {
-		t.Errorf("a screen with invalid JSON: %v", err)
-	}
-	if got := loadState(); !reflect.DeepEqual(got, old) {
-		t.Errorf("after the error: %v", got)
-	}
-	t.Setenv("XDG_STATE_HOME", filepath.Join(folder, "dgplab", "workbench.json")) // a file
-	if err := old.Save(); err == nil || !strings.HasPrefix(err.Error(), "save the workbench state: ") {
-		t.Errorf("no folder: %v", err)
-	}
-	t.Setenv("XDG_STATE_HOME", "")
-	t.Setenv("HOME", "")
-	if err := old.Save(); err == nil {
-		t.Error("no error without a home folder")
-	}
-	if got := loadState(); got == nil || len(got) > 0 {
-		t.Errorf("state %v without a home folder", got)
-	}
-}
-
-func FuzzParseSettings(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add("theme = \"dark\"\nframe_rate = 5\n[keys]\nstop = [\"S\"]\n")
 	f.Add("theme = \"a\\nb\\u001b\"\n\"od\\nd\" = 1")
 	f.Add("[[keys]]\nx = 1\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, problems := parseSettings("f", text)
+		s, problems := parse("f", text)
 		for _, p := range problems {
 			if strings.ContainsAny(p.Error(), "\n\r\x1b") {
 				t.Errorf("%q is not one line", p.Error())
@@ -242,8 +146,8 @@ func FuzzParseSettings(f *testing.F) {
 func TestSettingsWithoutHome(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("HOME", "")
-	s, problems := LoadSettings()
-	if !reflect.DeepEqual(s, DefaultSettings()) || len(problems) != 1 ||
+	s, problems := Load()
+	if !reflect.DeepEqual(s, Default()) || len(problems) != 1 ||
 		!strings.Contains(problems[0].Error(), "find settings.toml: ") {
 		t.Errorf("%+v, %v", s, problems)
 	}

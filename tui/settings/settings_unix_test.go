@@ -1,6 +1,6 @@
 //go:build unix
 
-package tui
+package settings
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A settings file or state file that is not a small regular file leads to a single problem.
+// A settings file that is not a small regular file leads to a single problem.
 func TestHostileFilesAreOneProblem(t *testing.T) {
 	nested := func(open, inside, closed string, n int) func(string) error {
 		text := "theme=" + strings.Repeat(open, n) + inside + strings.Repeat(closed, n) + "\n"
@@ -41,30 +41,21 @@ func TestHostileFilesAreOneProblem(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			for _, variable := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
-				t.Setenv(variable, t.TempDir())
-				if err := os.Mkdir(filepath.Join(os.Getenv(variable), "dgplab"), 0o755); err != nil {
-					t.Fatal(err)
-				}
-			}
+			t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 			path := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "dgplab", "settings.toml")
-			if err := errors.Join(c.put(path),
-				c.put(filepath.Join(os.Getenv("XDG_STATE_HOME"), "dgplab", "workbench.json"))); err != nil {
+			if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o755), c.put(path)); err != nil {
 				t.Fatal(err)
 			}
-			if _, problems := LoadSettings(); len(problems) != 1 || problems[0].Error() != path+": "+c.want {
+			if _, problems := Load(); len(problems) != 1 || problems[0].Error() != path+": "+c.want {
 				t.Errorf("problems %.300q, want %q", problems, c.want)
-			}
-			if state := loadState(); state == nil || len(state) > 0 {
-				t.Errorf("state %.300q", state)
 			}
 		})
 	}
 }
 
-// The settings file can be a symbolic link.
+// The settings file can be a symbolic link, which a change keeps.
 func TestSettingsLink(t *testing.T) {
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	inFolder(t)
 	elsewhere := filepath.Join(t.TempDir(), "mine.toml")
 	folder := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "dgplab")
 	err := errors.Join(os.WriteFile(elsewhere, []byte("frame_rate = 7\n"), 0o644), os.Mkdir(folder, 0o755),
@@ -72,7 +63,21 @@ func TestSettingsLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, problems := LoadSettings(); s.FrameRate != 7 || problems != nil {
+	if s, problems := Load(); s.FrameRate != 7 || problems != nil {
 		t.Errorf("%+v, %v", s, problems)
+	}
+	link := filepath.Join(folder, "settings.toml")
+	if err := Write("frame_rate", int64(8)); err != nil || textOf(t, elsewhere) != "frame_rate = 8\n" {
+		t.Errorf("after the change: %v, %q", err, textOf(t, elsewhere))
+	}
+	if target, err := os.Readlink(link); err != nil || target != elsewhere {
+		t.Errorf("the link leads to %q, %v; want %s", target, err, elsewhere)
+	}
+	if err := os.Remove(elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	want := "write settings.toml: it is a link to a file that does not exist"
+	if err := Write("frame_rate", int64(9)); err == nil || err.Error() != want {
+		t.Errorf("without the target: %v, want %s", err, want)
 	}
 }

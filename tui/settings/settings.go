@@ -1,11 +1,10 @@
-package tui
+package settings
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,11 +18,14 @@ import (
 
 // Themes.
 const (
-	themeAuto         = "auto" // light or dark, depending on the terminal, whose background it keeps
-	themeLight        = "light"
-	themeDark         = "dark"
-	themeHighContrast = "high-contrast"
+	Auto         = "auto" // light or dark, depending on the terminal, whose background it keeps
+	Light        = "light"
+	Dark         = "dark"
+	HighContrast = "high-contrast"
 )
+
+// Themes holds the names of the themes.
+var Themes = []string{Auto, Light, Dark, HighContrast}
 
 // The bounds of FrameRate.
 const (
@@ -32,13 +34,14 @@ const (
 )
 
 // Settings holds the user's preferences. They are read from $XDG_CONFIG_HOME/dgplab/settings.toml or
-// ~/.config/dgplab/settings.toml; the program never writes this file. All entries are optional:
+// ~/.config/dgplab/settings.toml. The settings page of the workbench changes single entries of the file; see
+// Write. All entries are optional:
 //
 //	theme = "auto"        # auto, light, dark or high-contrast
 //	ascii = false         # draw with ASCII characters only
-//	braille = true        # draw lines with braille dots; default: if the terminal can
+//	braille = "auto"      # draw lines with braille dots: true, false, or auto, if the terminal can
 //	frame_rate = 10       # frames with new data per second, 1 to 60; less on a slow connection
-//	mouse = true          # false leaves the mouse to the terminal; m changes it
+//	mouse = true          # false leaves the mouse to the terminal
 //	images = true         # show maps as bitmaps, if the terminal can
 //
 //	[keys]                # actions by their names, with _ or, in quotes, with blanks as in the palette
@@ -50,8 +53,12 @@ const (
 //	setup = ["module load go"]
 //	sbatch = ["exclude=n7"]
 //
-// An unknown or invalid entry is reported as a SettingsProblem; all other entries apply. The file must be a
+// An unknown or invalid entry is reported as a Problem; all other entries apply. The file must be a
 // regular file, or a link to one, of at most 64 KB.
+//
+// The workbench uses, in this order: the last change by the settings page, a key or the palette since its
+// start, the flags of the command, the file, the saved choice between dots and strokes, and what the terminal
+// can show.
 type Settings struct {
 	Theme string
 	// ASCII restricts drawing to ASCII characters.
@@ -73,13 +80,13 @@ type Settings struct {
 	Slurm map[string]slurm.Options
 }
 
-// DefaultSettings returns the default settings.
-func DefaultSettings() Settings {
-	return Settings{Theme: themeAuto, FrameRate: 10, Mouse: true, Images: true, Keys: map[string][]string{}}
+// Default returns the default settings.
+func Default() Settings {
+	return Settings{Theme: Auto, FrameRate: 10, Mouse: true, Images: true, Keys: map[string][]string{}}
 }
 
-// SettingsProblem is an error in the settings file.
-type SettingsProblem struct {
+// Problem is an error in the settings file.
+type Problem struct {
 	// File is the settings file. Where names the entry, or is "" for the whole file.
 	File, Where string
 	What        string
@@ -87,7 +94,7 @@ type SettingsProblem struct {
 
 // Error returns the error in one line. The file may contain anything, so characters that are not printable
 // are replaced with blanks.
-func (p *SettingsProblem) Error() string {
+func (p *Problem) Error() string {
 	text := p.File + ": " + files.BriefText(p.What)
 	if p.Where != "" {
 		text = p.File + ": " + files.BriefText(p.Where+": "+p.What)
@@ -101,72 +108,57 @@ func (p *SettingsProblem) Error() string {
 }
 
 // Brief is like Error but omits the folder of the file.
-func (p *SettingsProblem) Brief() string {
+func (p *Problem) Brief() string {
 	short := *p
 	short.File = filepath.Base(p.File)
 	return short.Error()
 }
 
-// maxSettingsSize is the maximum size of a settings file. It also bounds the nesting of lists,
+// maxSize is the maximum size of a settings file. It also bounds the nesting of lists,
 // because the TOML parser is recursive.
-const maxSettingsSize = 64 << 10
+const maxSize = 64 << 10
 
-// maxSettingsDepth is the maximum nesting of tables; see files.NestsDeeply.
-const maxSettingsDepth = 100
+// maxDepth is the maximum nesting of tables; see files.NestsDeeply.
+const maxDepth = 100
 
-// settingsPath returns the path of the settings file, whether or not it exists.
-func settingsPath() (string, error) { return inHome("XDG_CONFIG_HOME", ".config", "settings.toml") }
+// fileName is the name of the settings file.
+const fileName = "settings.toml"
 
-// inHome returns the path of a file of the program in the directory named by an environment variable, or in a
-// folder of the home directory if the variable is not set.
-func inHome(variable, folder, name string) (string, error) {
-	base := os.Getenv(variable)
-	if !filepath.IsAbs(base) { // XDG base directory specification: ignore relative paths.
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", fmt.Errorf("find %s: %w", name, err)
-		}
-		base = filepath.Join(home, folder)
+// Path returns the path of the settings file, whether or not it exists.
+func Path() (string, error) {
+	path, err := files.UserPath("XDG_CONFIG_HOME", ".config", fileName)
+	if err != nil {
+		return "", fmt.Errorf("find %s: %w", fileName, err)
 	}
-	return filepath.Join(base, "dgplab", name), nil
+	return path, nil
 }
 
-// LoadSettings reads the settings file and returns valid settings and the problems in the file. If
+// Load reads the settings file and returns valid settings and the problems in the file. If
 // the file does not exist, it returns the defaults.
-func LoadSettings() (Settings, []*SettingsProblem) {
-	path, err := settingsPath()
+func Load() (Settings, []*Problem) {
+	path, err := Path()
 	if err != nil {
-		return DefaultSettings(), []*SettingsProblem{{File: "settings.toml", What: err.Error()}}
+		return Default(), []*Problem{{File: fileName, What: err.Error()}}
 	}
-	text, err := files.ReadLinked(path, maxSettingsSize)
+	text, err := files.ReadLinked(path, maxSize)
 	if errors.Is(err, fs.ErrNotExist) {
-		return DefaultSettings(), nil
+		return Default(), nil
 	}
 	if err != nil {
-		return DefaultSettings(), []*SettingsProblem{{File: path, What: files.WithoutPath(err).Error()}}
+		return Default(), []*Problem{{File: path, What: files.WithoutPath(err).Error()}}
 	}
-	return parseSettings(path, string(text))
+	return parse(path, string(text))
 }
 
-// parseSettings parses the text of a settings file. If the text is not valid TOML, it returns the
+// parse parses the text of a settings file. If the text is not valid TOML, it returns the
 // defaults and one problem with the line number.
-func parseSettings(file, text string) (Settings, []*SettingsProblem) {
-	s := DefaultSettings()
-	if files.NestsDeeply(text, maxSettingsDepth) {
-		return s, []*SettingsProblem{{File: file, What: "tables are nested too deeply; file ignored"}}
+func parse(file, text string) (Settings, []*Problem) {
+	s := Default()
+	found, problem := decode(file, text)
+	if problem != nil {
+		return s, []*Problem{problem}
 	}
-	var found map[string]any
-	if _, err := toml.Decode(text, &found); err != nil {
-		what, _, _ := strings.Cut(err.Error(), "\n")
-		var parse toml.ParseError
-		if errors.As(err, &parse) {
-			return s,
-				[]*SettingsProblem{{file, fmt.Sprintf("line %d", parse.Position.Line),
-					parse.Message + "; file ignored"}}
-		}
-		return s, []*SettingsProblem{{File: file, What: what}}
-	}
-	var problems []*SettingsProblem
+	var problems []*Problem
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		if name == "keys" {
 			problems = append(problems, s.readKeys(file, found[name])...)
@@ -176,44 +168,74 @@ func parseSettings(file, text string) (Settings, []*SettingsProblem) {
 			problems = append(problems, s.readSlurm(file, found[name])...)
 			continue
 		}
-		set, known := settingEntries[name]
-		switch {
-		case !known:
-			problems = append(problems,
-				&SettingsProblem{file, name,
-					"unknown entry; known entries: " + strings.Join(settingNames(), ", ")})
-		default:
-			if want := set(&s, found[name]); want != "" {
-				problems = append(problems,
-					&SettingsProblem{file, name, fmt.Sprint(found[name]) + " is not " + want})
-			}
+		if err := s.Set(name, found[name]); err != nil {
+			problems = append(problems, &Problem{file, name, err.Error()})
 		}
 	}
 	return s, problems
 }
 
-// settingNames returns the names of all entries, sorted.
-func settingNames() []string {
-	return append(slices.Sorted(maps.Keys(settingEntries)), "keys", "slurm")
+// decode parses the TOML of a settings file.
+func decode(file, text string) (map[string]any, *Problem) {
+	if files.NestsDeeply(text, maxDepth) {
+		return nil, &Problem{File: file, What: "tables are nested too deeply; file ignored"}
+	}
+	found := map[string]any{}
+	_, err := toml.Decode(text, &found)
+	if err == nil {
+		return found, nil
+	}
+	var parse toml.ParseError
+	if errors.As(err, &parse) {
+		where := fmt.Sprintf("line %d", parse.Position.Line)
+		return nil, &Problem{file, where, parse.Message + "; file ignored"}
+	}
+	what, _, _ := strings.Cut(err.Error(), "\n")
+	return nil, &Problem{File: file, What: what}
 }
 
-// settingEntries maps the name of an entry to a function that sets it. For an invalid value the function
+// Set sets an entry other than a table to a value as in the file: a string, a bool or an int64. It returns an
+// error if there is no such entry, or if the value is not allowed.
+func (s *Settings) Set(name string, value any) error {
+	set, known := entries[name]
+	if !known {
+		return errors.New("unknown entry; known entries: " + strings.Join(names(), ", "))
+	}
+	if want := set(s, value); want != "" {
+		return errors.New(fmt.Sprint(value) + " is not " + want)
+	}
+	return nil
+}
+
+// names returns the names of all entries, sorted.
+func names() []string {
+	return append(slices.Sorted(maps.Keys(entries)), "keys", "slurm")
+}
+
+// entries maps the name of an entry to a function that sets it. For an invalid value the function
 // returns a description of the allowed values.
-var settingEntries = map[string]func(s *Settings, value any) (want string){
+var entries = map[string]func(s *Settings, value any) (want string){
 	"theme": func(s *Settings, value any) string {
-		names := []string{themeAuto, themeLight, themeDark, themeHighContrast}
 		name, ok := value.(string)
-		if !ok || !slices.Contains(names, name) {
-			return "one of " + strings.Join(names, ", ")
+		if !ok || !slices.Contains(Themes, name) {
+			return "one of " + strings.Join(Themes, ", ")
 		}
 		s.Theme = name
 		return ""
 	},
 	"ascii": boolEntry(func(s *Settings) *bool { return &s.ASCII }),
-	"braille": boolEntry(func(s *Settings) *bool {
-		s.Braille = new(bool)
-		return s.Braille
-	}),
+	"braille": func(s *Settings, value any) string {
+		yes, ok := value.(bool)
+		switch {
+		case ok:
+			s.Braille = &yes
+		case value == Auto:
+			s.Braille = nil
+		default:
+			return `true, false or "auto"`
+		}
+		return ""
+	},
 	"mouse":  boolEntry(func(s *Settings) *bool { return &s.Mouse }),
 	"images": boolEntry(func(s *Settings) *bool { return &s.Images }),
 	"frame_rate": func(s *Settings, value any) string {
@@ -239,18 +261,18 @@ func boolEntry(field func(*Settings) *bool) func(*Settings, any) string {
 }
 
 // readKeys parses the table of keys. A value is a list of strings, or a string for a single key.
-func (s *Settings) readKeys(file string, value any) []*SettingsProblem {
+func (s *Settings) readKeys(file string, value any) []*Problem {
 	table, ok := value.(map[string]any)
 	if !ok {
-		return []*SettingsProblem{{file, "keys",
+		return []*Problem{{file, "keys",
 			"not a table; write [keys] and lines such as stop = [\"S\"] below it"}}
 	}
-	var problems []*SettingsProblem
+	var problems []*Problem
 	for _, action := range slices.Sorted(maps.Keys(table)) {
 		keys, ok := keyList(table[action])
 		if !ok {
 			problems = append(problems,
-				&SettingsProblem{file, "keys." + action,
+				&Problem{file, "keys." + action,
 					fmt.Sprint(table[action]) + ` is not a list of keys such as ["x", "ctrl+x"]`})
 			continue
 		}
