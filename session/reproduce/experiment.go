@@ -80,6 +80,8 @@ type Experiment struct {
 	metric metric.Column
 	// overrides are the settings that differ from the file; see Override.
 	overrides []string
+	// resized is set if one of them is the length of training or the number of inducing points.
+	resized bool
 	// lines are the lines of the file.
 	lines []string
 }
@@ -328,6 +330,9 @@ func settingsOf(name string) ([]string, error) {
 // probe is a data set of the program itself, on which settings are checked.
 const probe = "steps"
 
+// inducingSetting is the number of inducing points.
+const inducingSetting = "inducing"
+
 // Override changes a setting of all methods that have it, or of the methods of the family of the axis. The
 // axis has one value.
 func (e *Experiment) Override(axis sweep.Axis) error {
@@ -364,6 +369,9 @@ func (e *Experiment) Override(axis sweep.Axis) error {
 	}
 	e.Methods = methods
 	e.overrides = append(e.overrides, text)
+	if axis.Name == inducingSetting || slices.Contains(rundir.LengthSettings(), axis.Name) {
+		e.resized = true
+	}
 	return nil
 }
 

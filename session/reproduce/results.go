@@ -35,7 +35,9 @@ type Result struct {
 	// Z is ours minus the published number in combined standard errors, or NaN. For a claim it is the
 	// distance from the limit, positive if the claim holds.
 	Z float64
-	// Apart is set if the results differ by more than two combined standard errors.
+	// Undecided is the reason why the difference decides nothing, or "".
+	Undecided string
+	// Apart is set if the results differ by more than two combined standard errors, and nothing was shortened.
 	Apart bool
 }
 
@@ -179,8 +181,24 @@ func (r *results) result(d *Dataset, c Column) (Result, error) {
 	if len(values) > 0 {
 		out.Ours = compare.ScoreOf(values)
 		out.judge(r.Experiment)
+		out.Undecided = out.undecided(r.resized)
+		out.Apart = out.Apart && out.Undecided == ""
 	}
 	return out, nil
+}
+
+// undecided returns the reason why the difference decides nothing, or "". resized is set if the command has
+// changed the length of training or the number of inducing points.
+func (out *Result) undecided(resized bool) string {
+	switch {
+	case resized:
+		return "changed length or inducing points"
+	case out.Ours.N < out.Wanted:
+		return "fewer repetitions than in the protocol"
+	case out.Inconclusive > 0:
+		return "runs that had not settled"
+	}
+	return ""
 }
 
 // values returns the values of a cell by split.

@@ -12,6 +12,7 @@ import (
 
 	"dgplab/session"
 	"dgplab/session/rundir"
+	"dgplab/session/sweep"
 )
 
 // runsOf returns finished runs of all cells of an experiment, with scores by method and split.
@@ -109,6 +110,64 @@ func TestMeasureSingleRuns(t *testing.T) {
 	}
 	if b := table.Results[0][1]; b.Estimated || !math.IsNaN(b.Z) {
 		t.Errorf("without any error: %+v", b)
+	}
+}
+
+// A difference from missing repetitions, unsettled runs or a changed length decides nothing. It is marked with ? and
+// not with !.
+func TestShortResultsDecideNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		want   string
+		change func(e *Experiment, runs []rundir.Info) []rundir.Info
+	}{
+		"all": {"", func(_ *Experiment, runs []rundir.Info) []rundir.Info { return runs }},
+		"one split": {"fewer repetitions than in the protocol", func(_ *Experiment, runs []rundir.Info) []rundir.Info {
+			return slices.DeleteFunc(runs, func(r rundir.Info) bool { return strings.HasSuffix(r.Config.Split, ":1") })
+		}},
+		"unsettled": {"runs that had not settled", func(_ *Experiment, runs []rundir.Info) []rundir.Info {
+			for i := range runs {
+				runs[i].Results.Drift = &rundir.Drift{Verdict: rundir.Improving}
+			}
+			return runs
+		}},
+		"resized": {"changed length or inducing points", func(e *Experiment, runs []rundir.Info) []rundir.Info {
+			e.resized = true
+			return runs
+		}},
+	} {
+		e, err := parse("small", small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs := runsOf(t, e, func(string, rundir.Config) float64 { return -9 })
+		table, err := e.Measure(c.change(e, runs))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, text := table.Results[0][0], table.Sheet().Markdown()
+		if a.Undecided != c.want || a.Apart != (c.want == "") {
+			t.Errorf("%s: undecided %q, apart %v", name, a.Undecided, a.Apart)
+		}
+		if marked := strings.Contains(text, "? decides nothing: "+c.want); marked != (c.want != "") {
+			t.Errorf("%s: the table is\n%s", name, text)
+		}
+	}
+}
+
+// Shorter training makes an experiment that decides nothing, other settings do not.
+func TestOverridesOfTheSize(t *testing.T) {
+	for name, want := range map[string]bool{"steps": true, "inducing": true, "jitter": false} {
+		e, err := parse("small", small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value := map[string]string{"steps": "3", "inducing": "4", "jitter": "1e-5"}[name]
+		if err := e.Override(sweep.Axis{Name: name, Values: []string{value}}); err != nil {
+			t.Fatal(err)
+		}
+		if e.resized != want {
+			t.Errorf("%s: resized is %v", name, e.resized)
+		}
 	}
 }
 
@@ -488,7 +547,7 @@ func TestCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
-	if len(lines) != 7 || lines[1] != "small,steps,A,score,,-1,0.1,,,false,0,2,,false,,0,0" {
+	if len(lines) != 7 || lines[1] != "small,steps,A,score,,-1,0.1,,,false,0,2,,false,,,0,0" {
 		t.Error(b.String())
 	}
 	if err := CSV(full{}, []*Table{table}); err == nil {

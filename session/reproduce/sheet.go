@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,7 +86,11 @@ func (r *Result) differenceEntry() compare.Entry {
 	case math.IsNaN(r.Z):
 		return compare.Entry{}
 	}
-	return compare.Entry{Text: fmt.Sprintf("%+.1f", r.Z), Number: true, Apart: r.Apart}
+	text := fmt.Sprintf("%+.1f", r.Z)
+	if r.Undecided != "" {
+		text += " ?"
+	}
+	return compare.Entry{Text: text, Number: true, Apart: r.Apart}
 }
 
 func fixed(x float64, decimals int) string { return strconv.FormatFloat(x, 'f', decimals, 64) }
@@ -112,11 +117,18 @@ func (t *Table) ResultNotes() []string {
 	}
 	runs := map[string]*rundir.Info{} // Several results share a run.
 	estimated := false
+	var undecided []string
 	for _, row := range t.Results {
 		for _, r := range row {
 			maps.Copy(runs, r.runs)
 			estimated = estimated || r.Estimated
+			if r.Undecided != "" && !math.IsNaN(r.Z) && !slices.Contains(undecided, r.Undecided) {
+				undecided = append(undecided, r.Undecided)
+			}
 		}
+	}
+	if len(undecided) > 0 {
+		notes = append(notes, "? decides nothing: "+strings.Join(undecided, "; "))
 	}
 	if estimated {
 		notes = append(notes, "the error of a single run is estimated from the published error")
@@ -149,12 +161,12 @@ func (t *Table) exclusions() (reasons []string) {
 	return reasons
 }
 
-// Judged returns the number of results that are compared with a published one, and how many of them
-// differ by more than two combined standard errors.
+// Judged returns the number of results that are compared with a published one and decide something, and how many
+// of them differ by more than two combined standard errors.
 func (t *Table) Judged() (compared, apart int) {
 	for _, row := range t.Results {
 		for _, r := range row {
-			if math.IsNaN(r.Z) {
+			if math.IsNaN(r.Z) || r.Undecided != "" {
 				continue
 			}
 			compared++
@@ -183,6 +195,7 @@ type Cell struct {
 	Wanted       int           `json:"wanted"`
 	Difference   rundir.Number `json:"difference"`
 	Apart        bool          `json:"apart"`
+	Undecided    string        `json:"undecided,omitempty"`
 	Excluded     string        `json:"not_comparable,omitempty"`
 	Inconclusive int           `json:"inconclusive,omitempty"`
 	Early        int           `json:"stopped_early,omitempty"`
@@ -200,7 +213,7 @@ func (t *Table) Cells() (list []Cell) {
 				Experiment: t.ID, Dataset: t.Data[i].Name, Column: t.Columns[k].Name,
 				Quantity: t.Columns[k].Quantity, Published: nan, PublishedError: nan, Ours: nan,
 				OursError: rundir.Number(r.Error), Estimated: r.Estimated, N: r.Ours.N, Wanted: r.Wanted,
-				Difference: rundir.Number(r.Z), Apart: r.Apart, Excluded: r.Excluded,
+				Difference: rundir.Number(r.Z), Apart: r.Apart, Undecided: r.Undecided, Excluded: r.Excluded,
 				Inconclusive: r.Inconclusive, Early: r.Early,
 			}
 			if p := r.Published; p != nil {
@@ -224,13 +237,13 @@ func CSV(w io.Writer, tables []*Table) error {
 	out := csv.NewWriter(w)
 	rows := [][]string{{"experiment", "dataset", "column", "quantity", "claim", "published",
 		"published_error", "ours", "ours_error", "error_estimated", "n", "wanted", "difference", "apart",
-		"not_comparable", "inconclusive", "stopped_early"}}
+		"undecided", "not_comparable", "inconclusive", "stopped_early"}}
 	for _, t := range tables {
 		for _, c := range t.Cells() {
 			rows = append(rows, table.PlainCells([]string{c.Experiment, c.Dataset, c.Column,
 				string(c.Quantity), c.Claim, plain(c.Published), plain(c.PublishedError), plain(c.Ours),
 				plain(c.OursError), strconv.FormatBool(c.Estimated), strconv.Itoa(c.N),
-				strconv.Itoa(c.Wanted), plain(c.Difference), strconv.FormatBool(c.Apart), c.Excluded,
+				strconv.Itoa(c.Wanted), plain(c.Difference), strconv.FormatBool(c.Apart), c.Undecided, c.Excluded,
 				strconv.Itoa(c.Inconclusive), strconv.Itoa(c.Early)}))
 		}
 	}

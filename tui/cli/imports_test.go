@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/settings": slices.Concat(aScreen, []string{"dgplab/tui/form"}),
 	// Commands and screens share these words, tables and pictures.
 	"dgplab/tui/report": {"dgplab/session/...", "dgplab/viz/...", "dgplab/models/view",
-		"dgplab/datasets/table"},
+		"dgplab/datasets", "dgplab/datasets/table"},
 	"dgplab/tui/form": {"dgplab/tui/kit", "dgplab/tui/report", "dgplab/session/...", "dgplab/models",
 		"dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/kit": {"dgplab/tui/report", "dgplab/session/...", "dgplab/viz/...", "dgplab/models",
