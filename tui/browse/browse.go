@@ -84,9 +84,7 @@ type Browse struct {
 
 	list    kit.List
 	focus   part
-	scroll  int     // first visible line of the details
-	details int     // number of lines of the details at the last drawing
-	room    int     // number of visible lines
+	details kit.Scrolled
 	prompt  *prompt // nil if no prompt is open
 	form    *forkForm
 	picker  kit.Picker // for the prompt

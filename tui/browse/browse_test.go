@@ -206,6 +206,7 @@ func TestKeepAndRestore(t *testing.T) {
 
 func TestMouseAndDetails(t *testing.T) {
 	d := newHarness(someRuns(), 80, 24)
+	top := func() int { return d.browse.details.Bar().Top }
 	d.Click(10, 5) // header, border, titles, then the second row
 	if d.browse.at != 2 {
 		t.Errorf("row %d", d.browse.at)
@@ -216,12 +217,12 @@ func TestMouseAndDetails(t *testing.T) {
 	}
 	d.View()
 	d.Wheel(10, 20, 1)
-	if d.browse.scroll != 2 {
-		t.Errorf("scrolled to %d", d.browse.scroll)
+	if top() != 2 {
+		t.Errorf("scrolled to %d", top())
 	}
 	d.Keys("up", "tab", "down")
-	if d.browse.scroll != 0 || d.browse.at != 3 {
-		t.Errorf("scroll %d, row %d", d.browse.scroll, d.browse.at)
+	if top() != 0 || d.browse.at != 3 {
+		t.Errorf("scroll %d, row %d", top(), d.browse.at)
 	}
 	var many []rundir.Info
 	for i := range 50 {

@@ -19,25 +19,23 @@ const maxCompared = 4
 
 // detailsPart draws the second part of the screen: the file picker, the form of a fork, or the
 // details of the selected run.
-func (b *Browse) detailsPart(r kit.Rect) (title, note string, body []string) {
+func (b *Browse) detailsPart(r kit.Rect) kit.Content {
 	if b.picking() {
-		return "Pick a file", "", b.picker.Lines(b.theme, r.W, r.H)
+		return kit.Content{Title: "Pick a file", Lines: b.picker.Lines(b.theme, r.W, r.H)}
 	}
 	if b.form != nil {
-		return "Fork of " + label(&b.form.parent),
-			report.Plural(len(b.form.changes()), "change", "changes"), b.formBody(r.W, r.H)
+		return kit.Content{
+			Title: "Fork of " + label(&b.form.parent),
+			Note:  report.Plural(len(b.form.changes()), "change", "changes"),
+			Lines: b.formBody(r.W, r.H),
+		}
 	}
 	run := b.current()
 	if run == nil || r.Empty() {
-		return "Details", "", nil
+		return kit.Content{Title: "Details"}
 	}
-	lines := b.detailLines(r.W)
-	b.details, b.room = len(lines), r.H
-	b.scrollTo(b.scroll)
-	if len(lines) > r.H {
-		note = fmt.Sprintf("%d-%d of %d", b.scroll+1, b.scroll+r.H, len(lines))
-	}
-	return "Details", note, lines[b.scroll:min(b.scroll+r.H, len(lines))]
+	lines, note := b.details.Window(b.detailLines(r.W), r.H)
+	return kit.Content{Title: "Details", Note: note, Lines: lines, Bar: b.details.Bar()}
 }
 
 // detailLines returns the details of the selected run in lines of w cells.

@@ -96,14 +96,11 @@ func (b *Browse) adjust(act kit.Action) {
 // move moves the selection or scrolls the details.
 func (b *Browse) move(act kit.Action) {
 	if b.focus == partDetails {
-		b.scrollTo(act.Moved(b.scroll, b.details, b.room))
+		b.details.Act(act)
 		return
 	}
 	b.choose(act.Moved(b.at, len(b.shown), b.list.Height()))
 }
-
-// scrollTo scrolls the details to a line, within bounds.
-func (b *Browse) scrollTo(line int) { b.scroll = max(min(line, b.details-b.room), 0) }
 
 // Mouse selects the clicked run, sorts by the clicked column, or scrolls the part under the pointer.
 func (b *Browse) Mouse(x, y, wheel int) tea.Cmd {
@@ -114,7 +111,7 @@ func (b *Browse) Mouse(x, y, wheel int) tea.Cmd {
 	case l.details.Contains(x, y) && b.form != nil:
 		b.formMouse(y-l.inner(l.details).Y, wheel)
 	case l.details.Contains(x, y) && wheel != 0:
-		b.scrollTo(b.scroll + 2*wheel)
+		b.details.Wheel(2 * wheel)
 	case l.details.Contains(x, y):
 		b.focus = partDetails
 	case l.list.Contains(x, y):

@@ -5,6 +5,7 @@ import (
 
 	"dgplab/session/query"
 	"dgplab/session/rundir"
+	"dgplab/tui/kit"
 )
 
 // arrangeRuns filters and sorts the runs, and keeps the run that the user selected. If that run is not shown,
@@ -47,7 +48,7 @@ func (b *Browse) selectRow(row int) {
 		b.chosen = run.ID
 	}
 	if b.chosen != before {
-		b.scroll = 0
+		b.details = kit.Scrolled{}
 	}
 }
 

@@ -45,8 +45,8 @@ func (b *Browse) View(keys, note string) string {
 		}, b.focus == partList && b.form == nil && !b.picking()))
 	}
 	if !l.details.Empty() {
-		title, note, body := b.detailsPart(l.inner(l.details))
-		c.Put(l.details, b.theme.Panel(l.details, l.bare, kit.Content{Title: title, Note: note, Lines: body},
+		content := b.detailsPart(l.inner(l.details))
+		c.Put(l.details, b.theme.Panel(l.details, l.bare, content,
 			b.focus == partDetails || b.form != nil || b.picking()))
 	}
 	switch {
