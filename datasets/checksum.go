@@ -64,8 +64,8 @@ func (ds *Dataset) checksum(part Part) string {
 	return c.String()
 }
 
-// ContentSHA256 returns the checksum of all rows with their known noise and weights, and of the names of inputs
-// and targets. Missing values count as such.
+// ContentSHA256 returns the checksum of all rows with their known noise and weights, and of the names of
+// inputs and targets. Missing values count as such.
 func (ds *Dataset) ContentSHA256() string {
 	c := NewChecksum()
 	for _, name := range slices.Concat(ds.Inputs, []string{""}, ds.Targets) {

@@ -82,8 +82,8 @@ func (a Advice) suits(t Table) bool {
 	return err == nil && spec.Accepts.CheckCounts(t.Task, t.Targets, t.Missing) == nil
 }
 
-// Compared returns the advice that is worth a comparison: the best families of the questions, without repetition,
-// and at most three.
+// Compared returns the advice that is worth a comparison: the best families of the questions, without
+// repetition, and at most three.
 func Compared(list []Advice) []Advice {
 	var best []Advice
 	question := ""

@@ -69,8 +69,8 @@ const DefaultFamily = "star"
 // comparison can include it.
 const BaselineFamily = "linear"
 
-// Families returns all families in the order of the set-up screen. Callers may reorder the list, but not change
-// what its elements refer to.
+// Families returns all families in the order of the set-up screen. Callers may reorder the list, but not
+// change what its elements refer to.
 func Families() []Spec { return slices.Clone(families) }
 
 // Lookup returns the family with the given name. If there is none, the error lists the names.

@@ -207,8 +207,8 @@ func (i *Inspector) DefaultSplit(ctx context.Context, c rundir.Config) (string, 
 	})
 }
 
-// Advise returns the families that suit the data set and the split of a configuration, and why. Its family and
-// hyperparameters do not matter.
+// Advise returns the families that suit the data set and the split of a configuration, and why. Its family
+// and hyperparameters do not matter.
 func (i *Inspector) Advise(ctx context.Context, c rundir.Config) ([]models.Advice, error) {
 	c.Family, c.Preset, c.Set = models.BaselineFamily, "", nil
 	i.mu.Lock()

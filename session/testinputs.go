@@ -16,7 +16,8 @@ type TestInputs struct {
 	inputs  [][]float64
 }
 
-// ReadTestInputs reads the data of a recorded run. It returns an error if the test rows have changed since the run.
+// ReadTestInputs reads the data of a recorded run. It returns an error if the test rows have changed since
+// the run.
 func ReadTestInputs(ctx context.Context, run rundir.Info) (*TestInputs, error) {
 	if run.WithoutData() {
 		return nil, errWithoutData

@@ -190,7 +190,9 @@ func TestRunsWithoutConclusionGetNoVerdict(t *testing.T) {
 // Up to three runs that had not converged have notes of their own; more share one.
 func TestManyUnsettledRunsShareANote(t *testing.T) {
 	for n := 1; n <= 6; n++ {
-		runs := grid([]string{"svgp"}, []string{"energy"}, n, 1, func(_, _, _ int, _ uint64) float64 { return -1 })
+		runs := grid([]string{"svgp"}, []string{"energy"}, n, 1, func(_, _, _ int, _ uint64) float64 {
+			return -1
+		})
 		for i := range runs {
 			runs[i].Results.Drift = &rundir.Drift{Verdict: rundir.Improving}
 		}
@@ -198,7 +200,8 @@ func TestManyUnsettledRunsShareANote(t *testing.T) {
 		if own := len(notes) == n; n <= 3 && !own {
 			t.Errorf("%d runs have the notes %q", n, notes)
 		}
-		if want := fmt.Sprintf("%d of %d runs have not converged", n, n); n > 3 && !slices.Equal(notes, []string{want}) {
+		want := fmt.Sprintf("%d of %d runs have not converged", n, n)
+		if n > 3 && !slices.Equal(notes, []string{want}) {
 			t.Errorf("%d runs have the notes %q, want %q", n, notes, want)
 		}
 	}

@@ -37,7 +37,8 @@ type Result struct {
 	Z float64
 	// Undecided is the reason why the difference decides nothing, or "".
 	Undecided string
-	// Apart is set if the results differ by more than two combined standard errors, and nothing was shortened.
+	// Apart is set if the results differ by more than two combined standard errors, and nothing was
+	// shortened.
 	Apart bool
 }
 

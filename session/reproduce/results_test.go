@@ -113,42 +113,41 @@ func TestMeasureSingleRuns(t *testing.T) {
 	}
 }
 
-// A difference from missing repetitions, unsettled runs or a changed length decides nothing. It is marked with ? and
-// not with !.
+// A difference from missing repetitions, unsettled runs or a changed length decides nothing. It is marked
+// with ? and not with !.
 func TestShortResultsDecideNothing(t *testing.T) {
-	for name, c := range map[string]struct {
-		want   string
-		change func(e *Experiment, runs []rundir.Info) []rundir.Info
-	}{
-		"all": {"", func(_ *Experiment, runs []rundir.Info) []rundir.Info { return runs }},
-		"one split": {"fewer repetitions than in the protocol", func(_ *Experiment, runs []rundir.Info) []rundir.Info {
-			return slices.DeleteFunc(runs, func(r rundir.Info) bool { return strings.HasSuffix(r.Config.Split, ":1") })
-		}},
-		"unsettled": {"runs that had not settled", func(_ *Experiment, runs []rundir.Info) []rundir.Info {
-			for i := range runs {
-				runs[i].Results.Drift = &rundir.Drift{Verdict: rundir.Improving}
-			}
-			return runs
-		}},
-		"resized": {"changed length or inducing points", func(e *Experiment, runs []rundir.Info) []rundir.Info {
-			e.resized = true
-			return runs
-		}},
+	for name, want := range map[string]string{
+		"all":       "",
+		"one split": "fewer repetitions than in the protocol",
+		"unsettled": "runs that had not settled",
+		"resized":   "changed length or inducing points",
 	} {
 		e, err := parse("small", small)
 		if err != nil {
 			t.Fatal(err)
 		}
 		runs := runsOf(t, e, func(string, rundir.Config) float64 { return -9 })
-		table, err := e.Measure(c.change(e, runs))
+		switch name {
+		case "one split":
+			runs = slices.DeleteFunc(runs, func(r rundir.Info) bool {
+				return strings.HasSuffix(r.Config.Split, ":1")
+			})
+		case "unsettled":
+			for i := range runs {
+				runs[i].Results.Drift = &rundir.Drift{Verdict: rundir.Improving}
+			}
+		case "resized":
+			e.resized = true
+		}
+		table, err := e.Measure(runs)
 		if err != nil {
 			t.Fatal(err)
 		}
 		a, text := table.Results[0][0], table.Sheet().Markdown()
-		if a.Undecided != c.want || a.Apart != (c.want == "") {
+		if a.Undecided != want || a.Apart != (want == "") {
 			t.Errorf("%s: undecided %q, apart %v", name, a.Undecided, a.Apart)
 		}
-		if marked := strings.Contains(text, "? decides nothing: "+c.want); marked != (c.want != "") {
+		if marked := strings.Contains(text, "? decides nothing: "+want); marked != (want != "") {
 			t.Errorf("%s: the table is\n%s", name, text)
 		}
 	}

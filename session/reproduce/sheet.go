@@ -161,8 +161,8 @@ func (t *Table) exclusions() (reasons []string) {
 	return reasons
 }
 
-// Judged returns the number of results that are compared with a published one and decide something, and how many
-// of them differ by more than two combined standard errors.
+// Judged returns the number of results that are compared with a published one and decide something, and how
+// many of them differ by more than two combined standard errors.
 func (t *Table) Judged() (compared, apart int) {
 	for _, row := range t.Results {
 		for _, r := range row {
@@ -243,8 +243,8 @@ func CSV(w io.Writer, tables []*Table) error {
 			rows = append(rows, table.PlainCells([]string{c.Experiment, c.Dataset, c.Column,
 				string(c.Quantity), c.Claim, plain(c.Published), plain(c.PublishedError), plain(c.Ours),
 				plain(c.OursError), strconv.FormatBool(c.Estimated), strconv.Itoa(c.N),
-				strconv.Itoa(c.Wanted), plain(c.Difference), strconv.FormatBool(c.Apart), c.Undecided, c.Excluded,
-				strconv.Itoa(c.Inconclusive), strconv.Itoa(c.Early)}))
+				strconv.Itoa(c.Wanted), plain(c.Difference), strconv.FormatBool(c.Apart), c.Undecided,
+				c.Excluded, strconv.Itoa(c.Inconclusive), strconv.Itoa(c.Early)}))
 		}
 	}
 	if err := out.WriteAll(rows); err != nil {

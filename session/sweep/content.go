@@ -10,8 +10,8 @@ import (
 	"dgplab/session/rundir"
 )
 
-// contents identifies the data of a sweep: the checksum of each file by its path, and the time since which the
-// runs of the sweep were trained on these files. Earlier runs belong to other data.
+// contents identifies the data of a sweep: the checksum of each file by its path, and the time since which
+// the runs of the sweep were trained on these files. Earlier runs belong to other data.
 type contents struct {
 	Files map[string]string `json:"contents,omitempty"` // see [rundir.DataFacts]
 	Since time.Time         `json:"since,omitzero"`

@@ -73,8 +73,8 @@ func TestChangedDataIsRefused(t *testing.T) {
 	}
 }
 
-// A run that was trained alone counts as the cell of a sweep with its configuration, as long as its data has not
-// changed.
+// A run that was trained alone counts as the cell of a sweep with its configuration, as long as its data has
+// not changed.
 func TestSingleRunsCount(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "data.csv")
@@ -85,7 +85,11 @@ func TestSingleRunsCount(t *testing.T) {
 		}
 	}
 	write("4,4,4\n")
-	grid := Grid{Datasets: []string{path, "steps"}, Families: []string{models.BaselineFamily}, Seeds: []uint64{0}}
+	grid := Grid{
+		Datasets: []string{path, "steps"},
+		Families: []string{models.BaselineFamily},
+		Seeds:    []uint64{0},
+	}
 	var single []string
 	for _, dataset := range grid.Datasets {
 		c := rundir.Config{Dataset: dataset, Family: models.BaselineFamily}

@@ -406,8 +406,8 @@ func (g Grid) configs(
 	return list, nil
 }
 
-// withDefaultSplits returns the grid with DefaultSplits. It reads the files if the grid has neither splits nor
-// DefaultSplits.
+// withDefaultSplits returns the grid with DefaultSplits. It reads the files if the grid has neither splits
+// nor DefaultSplits.
 func (g Grid) withDefaultSplits(ctx context.Context, in *session.Inspector) (Grid, error) {
 	if len(g.Splits) > 0 || g.DefaultSplits != nil {
 		return g, nil

@@ -243,7 +243,8 @@ func TestHalvingRefused(t *testing.T) {
 			g.Families = []string{"star", "svgp"}
 		}
 		change(&g)
-		if _, err := Preview(t.Context(), new(session.Inspector), g, ""); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := Preview(t.Context(), new(session.Inspector), g, "")
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}

@@ -108,9 +108,9 @@ func (s *State) take(cells []Cell, runs []rundir.Info) {
 	}
 }
 
-// adopt takes runs that were trained outside of sweeps for cells without a run. They have the configuration of
-// the cell and the same data, so another run would have the same result. Successive halving trains its runs
-// to its rungs.
+// adopt takes runs that were trained outside of sweeps for cells without a run. They have the configuration
+// of the cell and the same data, so another run would have the same result. Successive halving trains its
+// runs to its rungs.
 func (s *State) adopt(runs []rundir.Info) {
 	if s.Grid.Halving > 0 {
 		return

@@ -81,7 +81,8 @@ func (s *stage) frame() string {
 	inner := at.Inner()
 	title, note := s.panel.Border(s.Board, s.w)
 	body := s.panel.Body(s.Board, inner.W, inner.H)
-	return strings.Join(s.Theme.Panel(at, false, kit.Content{Title: title, Note: note, Lines: body}, true), "\n")
+	content := kit.Content{Title: title, Note: note, Lines: body}
+	return strings.Join(s.Theme.Panel(at, false, content, true), "\n")
 }
 
 // frameAt draws the panel in w x h cells.

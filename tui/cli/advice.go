@@ -26,7 +26,8 @@ type adviceFlags struct {
 // register adds the flags to a command.
 func (f *adviceFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.data, "for", "", "recommend families for this `data set`, a name or the path of a file")
+	flags.StringVar(&f.data, "for", "",
+		"recommend families for this `data set`, a name or the path of a file")
 	flags.StringVar(&f.question, "question", "",
 		"with --for, recommend three families for one `question`: "+strings.Join(models.Questions(), ", "))
 	flags.StringArrayVar(&f.targets, targetFlag, nil,
@@ -110,9 +111,11 @@ func adviceText(f *adviceFlags, list []advisedFamily) string {
 		if a.Seconds > 0 {
 			time = "about " + report.Seconds(a.Seconds)
 		}
-		fmt.Fprintf(&b, "%s, for %s (%s)\n  %s\n  source: %s\n", a.Family, a.Question, time, a.Reason, a.Source)
+		fmt.Fprintf(&b, "%s, for %s (%s)\n  %s\n  source: %s\n", a.Family, a.Question, time, a.Reason,
+			a.Source)
 		names = append(names, a.Family)
 	}
-	fmt.Fprintf(&b, "\ncompare them: dgplab sweep --dataset %s --family %s\n", f.data, strings.Join(names, ","))
+	fmt.Fprintf(&b, "\ncompare them: dgplab sweep --dataset %s --family %s\n", f.data,
+		strings.Join(names, ","))
 	return b.String()
 }

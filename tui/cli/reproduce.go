@@ -333,7 +333,8 @@ func experimentPage(t *reproduce.Table, command string) report.Page {
 	return report.Page{
 		Title: t.ID,
 		Lead: fmt.Sprintf("%s. %s, %s. %d of %d results differ from the published ones by more than two "+
-			"combined standard errors; results marked ? are not counted.", t.Title, t.Source, t.Place, apart, compared),
+			"combined standard errors; results marked ? are not counted.",
+			t.Title, t.Source, t.Place, apart, compared),
 		Sections: []report.PageSection{{Title: "Results", Sheets: []compare.Sheet{t.Sheet()}}},
 		Commands: []report.PageCommand{{Line: command}},
 		Version:  versionText(info),

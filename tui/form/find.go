@@ -9,8 +9,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// search is the search for a field by its name. While it is active, keys are typed into its text and the first
-// match is selected.
+// search is the search for a field by its name. While it is active, keys are typed into its text and the
+// first match is selected.
 type search struct {
 	active bool
 	text   kit.Line

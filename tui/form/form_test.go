@@ -511,12 +511,13 @@ func TestSingleFoldedField(t *testing.T) {
 	}
 }
 
-// A search by name selects the first field that begins with the text, or contains it, even in a closed section. It
-// ends at enter and moves, and esc returns to the row before.
+// A search by name selects the first field that begins with the text, or contains it, even in a closed
+// section. It ends at enter and moves, and esc returns to the row before.
 func TestFind(t *testing.T) {
 	list := []models.Hyperparameter{
 		{Name: "layers", First: true, Kind: family.Int, Default: "2", Min: 1, Max: 9},
-		{Name: "kernel", First: true, Kind: family.Choice, Choices: []string{"rbf", "linear"}, Default: "rbf"},
+		{Name: "kernel", First: true, Kind: family.Choice, Choices: []string{"rbf", "linear"},
+			Default: "rbf"},
 		{Name: "jitter", Kind: family.Float, Default: "0", Max: 1},
 		{Name: "early_jitter", Kind: family.Float, Default: "0", Max: 1},
 	}
@@ -545,7 +546,9 @@ func TestFind(t *testing.T) {
 		}
 		return f
 	}
-	for text, want := range map[string]string{"k": "kernel", "jit": "jitter", "y_j": "early_jitter", "xyz": "layers"} {
+	for text, want := range map[string]string{
+		"k": "kernel", "jit": "jitter", "y_j": "early_jitter", "xyz": "layers",
+	} {
 		f := find(text)
 		if f.Row() != want {
 			t.Errorf("%q selects %s, want %s", text, f.Row(), want)

@@ -43,7 +43,8 @@ var Bindings = []kit.Binding{
 		"ctrl+e"),
 }
 
-// findKey is the key of Find. It begins no value, because the first field of a form is often one that is typed.
+// findKey is the key of Find. It begins no value, because the first field of a form is often one that is
+// typed.
 const findKey = "/"
 
 // line returns the selected field if its value is typed as text, and nil otherwise.
@@ -93,8 +94,8 @@ func (f *Form) Types(r rune) bool {
 	return field != nil && (field.Input.Accepts(r, field.accepts) || !field.typed() && field.accepts(r))
 }
 
-// Undo ends a search, or reverts the text of the selected line and ends its editing. It reports whether there was
-// anything to revert or to end.
+// Undo ends a search, or reverts the text of the selected line and ends its editing. It reports whether there
+// was anything to revert or to end.
 func (f *Form) Undo() bool {
 	if f.search.active {
 		f.Found(false)

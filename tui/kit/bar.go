@@ -2,8 +2,8 @@ package kit
 
 import "github.com/charmbracelet/x/ansi"
 
-// Bar is the scroll bar of a list or a text with All rows, of which Shown are visible, from row Top on. Head is the
-// number of lines above them in the panel. The zero Bar is invisible.
+// Bar is the scroll bar of a list or a text with All rows, of which Shown are visible, from row Top on. Head
+// is the number of lines above them in the panel. The zero Bar is invisible.
 type Bar struct{ Head, Top, Shown, All int }
 
 // Bar returns the scroll bar of the last drawing. head is the number of lines above the list in its panel.

@@ -87,8 +87,8 @@ type Content struct {
 	Bar Bar
 }
 
-// Panel draws a content in r, with a border unless bare is set. If only a part is visible, a scroll bar stands on
-// the border.
+// Panel draws a content in r, with a border unless bare is set. If only a part is visible, a scroll bar
+// stands on the border.
 func (th *Theme) Panel(r Rect, bare bool, c Content, focused bool) []string {
 	if bare {
 		return th.Box(c.Lines, r.W, r.H)

@@ -11,8 +11,8 @@ import (
 	"dgplab/tui/kit"
 )
 
-// w shows only the families that suit the data, with reasons, until w, esc or other data. Meanwhile a sets up a
-// sweep of the best of each question.
+// w shows only the families that suit the data, with reasons, until w, esc or other data. Meanwhile a sets up
+// a sweep of the best of each question.
 func TestWhichFamily(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, e := planned(t, 120, 40)
@@ -30,7 +30,8 @@ func TestWhichFamily(t *testing.T) {
 		e.Advised = []models.Advice{
 			{Question: "speed", Family: "star", Reason: "it is quick", Source: "a page"},
 			{Question: "reference", Family: "star", Reason: "others compare with it", Source: "a paper"},
-			{Question: "reference", Family: "mean-field", Reason: "it is a part of the other", Source: "a paper"},
+			{Question: "reference", Family: "mean-field", Reason: "it is a part of the other",
+				Source: "a paper"},
 		}
 		all := families()
 		press("w")

@@ -28,8 +28,8 @@ func (g *Grid) Available(act kit.Action) (word, reason string) {
 
 // valueActions are available only in the form.
 var valueActions = []kit.Action{
-	form.AddValue, form.Find, form.NextChoice, form.ResetAll, kit.ActReset, kit.ActLeft, kit.ActRight, kit.ActErase,
-	kit.ActEraseWord, kit.ActTextEnds,
+	form.AddValue, form.Find, form.NextChoice, form.ResetAll, kit.ActReset, kit.ActLeft, kit.ActRight,
+	kit.ActErase, kit.ActEraseWord, kit.ActTextEnds,
 }
 
 // startAvailable implements Available for the key that starts or opens a sweep.

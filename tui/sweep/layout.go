@@ -45,9 +45,9 @@ func belowBar(w, h int) (l kit.Layout, body kit.Rect) {
 }
 
 // arrangeComparison returns the layout of the sections of a comparison in w x h cells: tables and notes at
-// the top, ranks and direct comparisons below them. lines returns the number of lines of a section, w cells wide,
-// or 0 if there are no ranks; the direct comparisons then have the whole width. If there is no room or whole is
-// set, it shows only the focused section, with tabs.
+// the top, ranks and direct comparisons below them. lines returns the number of lines of a section, w cells
+// wide, or 0 if there are no ranks; the direct comparisons then have the whole width. If there is no room or
+// whole is set, it shows only the focused section, with tabs.
 func arrangeComparison(w, h int, focus section, whole bool, lines func(id section, w int) int) kit.Layout {
 	l, body := belowBar(w, h)
 	if body.Empty() {

@@ -9,9 +9,9 @@ import (
 	"dgplab/viz/curves"
 )
 
-// curve returns the validation curves of the cells that this program has trained: a line for each setting, or the
-// mean and the standard error if the setting has several splits or seeds. Like the plot, it shows the data set of
-// the selected cell.
+// curve returns the validation curves of the cells that this program has trained: a line for each setting, or
+// the mean and the standard error if the setting has several splits or seeds. Like the plot, it shows the
+// data set of the selected cell.
 func (p *Progress) curve() curves.Curve {
 	c := curves.Curve{Best: chart.Highest, Range: curves.Recent}
 	axes := p.state.Settings()
@@ -58,8 +58,8 @@ func (p *Progress) hasCurves() bool {
 	return false
 }
 
-// showsCurves reports whether the plot gives way to the curves: before it has results for two values, or if the
-// user has chosen them.
+// showsCurves reports whether the plot gives way to the curves: before it has results for two values, or if
+// the user has chosen them.
 func (p *Progress) showsCurves() bool { return p.hasCurves() && (p.look.curves || !p.plotCompares()) }
 
 // plotCompares reports whether the plot has results for two values of its axis.

@@ -268,9 +268,9 @@ func TestPlot(t *testing.T) {
 	}
 }
 
-// The cells and the scores mark settings that successive halving pruned, and the plot omits them.
-// The curves are those of the settings on the data set of the selected cell. They replace the plot until it has
-// results for two values, and afterwards at the press of a key.
+// The cells and the scores mark settings that successive halving pruned, and the plot omits them. The curves
+// are those of the settings on the data set of the selected cell. They replace the plot until it has results
+// for two values, and afterwards at the press of a key.
 func TestLiveCurves(t *testing.T) {
 	d, s := watching(t, 120, 40)
 	p := d.progress
@@ -294,7 +294,8 @@ func TestLiveCurves(t *testing.T) {
 	}
 	first := c.Groups[0]
 	if want := "mean-field inducing=32"; first.Label != want || len(first.Members) != 2 ||
-		!slices.Equal(first.Members[0].X, []float64{10, 30}) || !slices.Equal(first.Members[0].Y, []float64{-3, -2}) {
+		!slices.Equal(first.Members[0].X, []float64{10, 30}) ||
+		!slices.Equal(first.Members[0].Y, []float64{-3, -2}) {
 		t.Errorf("the first group is %+v, want two seeds of %s", first, want)
 	}
 	d.Keys("v")

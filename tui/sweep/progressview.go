@@ -67,7 +67,12 @@ func (p *Progress) View(keys, note string) string {
 		content := kit.Content{Lines: p.body(panel(b.ID), inner.W, inner.H)}
 		content.Title, content.Note = p.title(panel(b.ID), inner.H)
 		if panel(b.ID) == panelCells && p.state != nil {
-			content.Bar = kit.Bar{Head: titleRows(inner.H), Top: p.top, Shown: p.page, All: len(p.state.Cells)}
+			content.Bar = kit.Bar{
+				Head:  titleRows(inner.H),
+				Top:   p.top,
+				Shown: p.page,
+				All:   len(p.state.Cells),
+			}
 		}
 		return content
 	})
