@@ -20,7 +20,7 @@ type Selection struct {
 
 // Plan is the training of the runs that an experiment lacks.
 type Plan struct {
-	// State is the sweep with only the cells to train, the cheapest first.
+	// State is the sweep with only the cells to train, in the order of Plan.
 	State *sweep.State
 	// Estimate is the time that they take.
 	Estimate sweep.Estimate
@@ -37,7 +37,7 @@ func (p *Plan) Cells() []sweep.Cell {
 	return cells
 }
 
-// Plan returns the selected runs for which runs has no finished one, cheapest first. Runs that failed
+// Plan returns the selected runs for which runs has no finished one, split by split. Runs that failed
 // are included only if retry is set. It loads the data sets and times some steps of families without runs.
 // Data sets that are not downloaded are left out.
 func (e *Experiment) Plan(
@@ -79,11 +79,44 @@ func (e *Experiment) Plan(
 	if err := p.Estimate.TimeSteps(ctx, in); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(missing, func(a, b sweep.Cell) int {
-		return cmp.Compare(p.Estimate.Of(a), p.Estimate.Of(b))
-	})
+	e.order(missing, p.Estimate)
 	p.State = state.Only(missing)
 	return p, nil
+}
+
+// order sorts cells by data set, the cheapest first, then by split, and then by time. Training that ends
+// early has then trained all methods on some splits, and not some methods on all splits.
+func (e *Experiment) order(cells []sweep.Cell, estimate sweep.Estimate) {
+	seconds := map[string]float64{} // of all runs of a data set
+	for _, c := range cells {
+		seconds[c.Config.Dataset] += estimate.Of(c)
+	}
+	slices.SortStableFunc(cells, func(a, b sweep.Cell) int {
+		return cmp.Or(
+			cmp.Compare(seconds[a.Config.Dataset], seconds[b.Config.Dataset]),
+			cmp.Compare(a.Config.Dataset, b.Config.Dataset),
+			cmp.Compare(slices.Index(e.splits, a.Config.Split), slices.Index(e.splits, b.Config.Split)),
+			cmp.Compare(estimate.Of(a), estimate.Of(b)),
+		)
+	})
+}
+
+// Splits returns the number of splits, of one data set each, that the plan trains, and the number of those
+// that end within a time in seconds with the given number of jobs.
+func (p *Plan) Splits(seconds float64, jobs int) (within, all int) {
+	type part struct{ dataset, split string }
+	last := map[part]float64{} // time until the end of its last run
+	total := 0.0
+	for _, c := range p.State.Cells {
+		total += p.Estimate.Of(c.Cell)
+		last[part{c.Config.Dataset, c.Config.Split}] = total / float64(max(jobs, 1))
+	}
+	for _, end := range last {
+		if end <= seconds {
+			within++
+		}
+	}
+	return within, len(last)
 }
 
 // checkSelected returns an error if the experiment lacks a selected row or split.

@@ -464,6 +464,32 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// All methods are trained on a split before the next split, so that a budget ends after whole splits.
+func TestPlanIsSplitBySplit(t *testing.T) {
+	t.Setenv("DGPLAB_RUNS", t.TempDir())
+	e, err := parse("small", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := e.Plan(context.Background(), new(session.Inspector), nil, Selection{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var groups []string
+	for _, c := range plan.Cells() {
+		groups = append(groups, c.Config.Dataset+" "+c.Config.Split)
+	}
+	if n := len(slices.Compact(groups)); n != 4 {
+		t.Errorf("the two methods on two splits of two data sets are trained in the order %q", groups)
+	}
+	if within, all := plan.Splits(math.Inf(1), 1); within != 4 || all != 4 {
+		t.Errorf("%d of %d splits without a limit, want 4 of 4", within, all)
+	}
+	if within, _ := plan.Splits(-1, 1); within != 0 {
+		t.Errorf("%d splits in no time", within)
+	}
+}
+
 // A part has the selected rows and splits, and the row of ranks.
 func TestPart(t *testing.T) {
 	e, err := parse("small", small+"\n[[data]]\nname = \"all\"\n")

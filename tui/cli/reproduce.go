@@ -48,14 +48,15 @@ them with their sources, the number of their runs that exist, and the time that
 the missing ones take.
 
 Runs count whichever command trained them: only missing ones are trained, the
-cheapest first, as the sweep PAPER-TABLE. The command can be interrupted and
+split by split, as the sweep PAPER-TABLE. The command can be interrupted and
 repeated at will. Results that are not available yet are empty, and runs that had
 not settled are marked ^. --results only prints the table.
 
 --only and --splits select data sets and splits. --set changes a setting of all
 methods that have it, or of those of one family, for example to shorten the
-training; the table names the changes. --budget 2h stops after that time;
-interrupted runs continue when the command is repeated. --file reads an
+training; the table names the changes. --budget 2h stops after that time, and the
+plan says how many whole splits it is expected to reach; interrupted runs continue
+when the command is repeated. --file reads an
 experiment of your own, in the form of the files in session/reproduce.`,
 		Example: `  dgplab reproduce
   dgplab reproduce lindinger2020/table1 --only boston,energy --splits 0..2 --budget 2h
@@ -201,6 +202,10 @@ func (c *console) trainExperiment(
 		return false, f.blame(cmd, err)
 	}
 	c.say("%s", planText(e, plan, f.jobs))
+	if within, all := plan.Splits(f.budget.Seconds(), f.jobs); f.budget > 0 && all > 0 {
+		c.say("the budget of %s is expected to end after %d of %s of a data set, with all methods",
+			report.Seconds(f.budget.Seconds()), within, plural(all, "split"))
+	}
 	missing := shown.Missing()
 	if len(missing) > 0 {
 		c.say("%s", report.NotDownloaded(missing))

@@ -24,7 +24,7 @@ var publishedTabs = kit.Tabs{"Experiments", "Protocol", "Results"}
 // publishedBindings are the keys of the experiments.
 var publishedBindings = []kit.Binding{
 	kit.Bind(kit.Steer, kit.ActStart, "enter", "train missing",
-		"Train the missing runs of the experiment, the cheapest first.", "enter"),
+		"Train the missing runs of the experiment, split by split.", "enter"),
 	kit.Bind(kit.Steer, actDownload, "f", "download",
 		"Download the missing data sets of the experiment, or cancel the download.", "f"),
 	kit.Bind(kit.Look, kit.ActNextPart, "tab", "next part", "Go to the next part.", "tab"),

@@ -41,7 +41,7 @@ type Engine interface {
 	// PlanExperiment plans the runs of an experiment that are missing and have not failed; see
 	// reproduce.Experiment.Plan.
 	PlanExperiment(ctx context.Context, id string) (*reproduce.Plan, error)
-	// StartExperiment trains the missing runs of an experiment, the cheapest first. It returns
+	// StartExperiment trains the missing runs of an experiment, split by split. It returns
 	// ErrReproduced if there are none, and ErrNoData if no data set is downloaded.
 	StartExperiment(ctx context.Context, id string, jobs int) (kit.SweepRun, error)
 }
