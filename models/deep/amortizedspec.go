@@ -84,6 +84,7 @@ func idsgpSpec() family.Spec {
 func amortizedSpec(s family.Spec, plan Planner) family.Spec {
 	s.Group, s.Objective = "amortized GPs", amortizedObjective
 	s = Spec(s, plan)
+	s.Accepts.Noise = true // Weights would have to enter the KL, which is a mean over the points.
 	for _, preset := range s.Presets {
 		for _, h := range s.Hyperparameters {
 			if slices.Contains([]string{"layers", "width", "inducing"}, h.Name) {

@@ -23,6 +23,12 @@ var rowsSettings = []familytest.Setting{
 	familytest.NewSetting("dgp-iw", "inducing", "6,5", "samples", "3", "layers", "2", "width", "2"),
 }
 
+// noiseSettings are those of the families that accept a known noise.
+var noiseSettings = append(slices.Clip(rowsSettings),
+	familytest.NewSetting("avdgp", "inducing", "3", "layers", "2", "width", "2", "samples", "3"),
+	familytest.NewSetting("idsgp", "inducing", "3"),
+)
+
 // newRowsModel returns a model whose minibatch has all points.
 func newRowsModel(t *testing.T, s familytest.Setting, data family.Data) *Model {
 	t.Helper()
@@ -126,7 +132,7 @@ func TestWeightsEqualRepeatedRows(t *testing.T) {
 // A known noise that is the same for all points equals a noise variance held at this value.
 func TestConstantKnownNoiseEqualsHeldNoise(t *testing.T) {
 	const n = 16
-	for _, s := range rowsSettings {
+	for _, s := range noiseSettings {
 		data := familytest.Wave(n, 1)
 		plain := newRowsModel(t, s, data).problem
 		noise := plain.stack.observation.Value[0]
@@ -147,12 +153,15 @@ func TestConstantKnownNoiseEqualsHeldNoise(t *testing.T) {
 
 func TestGradientsWithRowsByCentralDifferences(t *testing.T) {
 	const n = 12
-	for _, s := range rowsSettings {
+	for _, s := range noiseSettings {
 		data := familytest.Wave(n, 1)
 		data.LearnedNoise = true
+		weighted := s.Spec(Families()).Accepts.Weights
 		for i := range n {
 			data.Noise = append(data.Noise, 0.05+0.02*float64(i%3))
-			data.Weights = append(data.Weights, 0.5+float64(i%4))
+			if weighted {
+				data.Weights = append(data.Weights, 0.5+float64(i%4))
+			}
 		}
 		p := newRowsModel(t, s, data).problem
 		p.setPoints(consecutive(n))
