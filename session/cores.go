@@ -8,12 +8,27 @@ import (
 	"dgplab/models/linalg"
 )
 
+// Cores returns the number of cores for training.
+func Cores() int { return linalg.Processors() }
+
+// ForScreen says that this process has a screen, until the returned function is called. While several runs
+// train, Go then has a processor more than training uses, so that the operating system switches to the screen
+// as soon as it has something to do. Otherwise a key waits for several of the 10 ms after which Go interrupts
+// a computation. The switches take a few percent of the speed, and more from a single run on all cores, which
+// lets other goroutines run often enough.
+func ForScreen() (release func()) {
+	shares.setScreen(true)
+	return func() { shares.setScreen(false) }
+}
+
 // coreShares divides the cores among the runs that this process trains. Each run has an equal share, of which
 // it may use less. Products cannot tell the runs apart, so the run with the largest use decides for all.
 // Results do not depend on the number of cores.
 type coreShares struct {
 	mu   sync.Mutex
 	uses map[*trainer]int // cores in use; 0 for the whole share
+	// screen is set by ForScreen, and reserved while the screen has a processor.
+	screen, reserved bool
 }
 
 var shares = coreShares{uses: map[*trainer]int{}}
@@ -44,10 +59,33 @@ func (c *coreShares) share() int {
 }
 
 // each returns the number of cores of each run. The caller must hold the lock.
-func (c *coreShares) each() int { return max(1, runtime.GOMAXPROCS(0)/max(1, len(c.uses))) }
+func (c *coreShares) each() int { return max(1, Cores()/max(1, len(c.uses))) }
+
+func (c *coreShares) setScreen(on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.screen = on
+	c.apply()
+}
+
+// reserve adds the processor of the screen, or removes it.
+func (c *coreShares) reserve(on bool) {
+	switch {
+	case on == c.reserved:
+		return
+	case on:
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
+		linalg.SpareProcessors(1)
+	default:
+		linalg.SpareProcessors(0)
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) - 1)
+	}
+	c.reserved = on
+}
 
 // apply limits the cores. The caller must hold the lock.
 func (c *coreShares) apply() {
+	c.reserve(c.screen && len(c.uses) > 1)
 	if len(c.uses) == 0 {
 		linalg.LimitProcessors(0)
 		return

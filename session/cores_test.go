@@ -81,3 +81,28 @@ func TestCoreShares(t *testing.T) {
 	c.leave(a)
 	c.leave(b)
 }
+
+// While several runs train, the screen has a processor of Go of its own, and training keeps its cores.
+func TestForScreen(t *testing.T) {
+	all, cores := runtime.GOMAXPROCS(0), Cores()
+	check := func(when string, want int) {
+		t.Helper()
+		if got := runtime.GOMAXPROCS(0); got != want || Cores() != cores {
+			t.Errorf("%s: %d processors and %d cores for training, want %d and %d", when, got, Cores(), want,
+				cores)
+		}
+	}
+	release := ForScreen()
+	first, second := new(trainer), new(trainer)
+	shares.join(first)
+	check("one run", all)
+	shares.join(second)
+	check("two runs", all+1)
+	shares.leave(first)
+	check("one run is left", all)
+	shares.join(first)
+	release()
+	check("without a screen", all)
+	shares.leave(first)
+	shares.leave(second)
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
+	"dgplab/session"
 	"dgplab/tui/kit"
 	"dgplab/tui/kitty"
 	"dgplab/tui/report"
@@ -80,7 +80,7 @@ func newApp(e engine, th *kit.Theme, opts Options) *app {
 		work:      newRegister(e),
 		theme:     th,
 		jobs:      newJobControl(context.Background()),
-		cores:     runtime.GOMAXPROCS(0),
+		cores:     session.Cores(),
 		clipboard: newClipboard(opts.Output),
 		settings:  opts.Settings,
 		dark:      opts.dark,

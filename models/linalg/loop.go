@@ -13,6 +13,12 @@ type Background = fastblas.Background
 // LimitProcessors limits the processors of later operations; see [fastblas.LimitProcessors].
 func LimitProcessors(n int) { fastblas.LimitProcessors(n) }
 
+// SpareProcessors leaves processors to others; see [fastblas.SpareProcessors].
+func SpareProcessors(n int) { fastblas.SpareProcessors(n) }
+
+// Processors returns the number of processors of operations; see [fastblas.Processors].
+func Processors() int { return fastblas.Processors() }
+
 // Span and Task are records of where the time of a computation goes; see [fastblas.Trace].
 type (
 	Span = fastblas.Span

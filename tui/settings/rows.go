@@ -36,7 +36,7 @@ var rows = []row{
 			"terminal can",
 		value: brailleText},
 	{name: "frame_rate", choices: []string{"1", "2", "5", "10", "20", "30", "60"},
-		help:  "frames with new data per second; less for a slow connection; keys are answered at once",
+		help:  "frames with new data per second; keys need none; more than 30 from the next start",
 		value: func(s Settings) string { return strconv.Itoa(s.FrameRate) }},
 	{name: "ascii", choices: []string{on, off},
 		help:  "draw with ASCII characters only",

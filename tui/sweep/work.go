@@ -3,12 +3,12 @@ package sweep
 import (
 	"context"
 	"errors"
-	"runtime"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dgplab/datasets"
 	"dgplab/models"
+	"dgplab/session"
 	"dgplab/session/compare"
 	"dgplab/session/reproduce"
 	sweeps "dgplab/session/sweep"
@@ -67,7 +67,7 @@ type work struct {
 
 // New returns the screens.
 func New(host kit.Host, e Engine) (*Grid, *Progress, *Published) {
-	w := &work{host: host, engine: e, theme: host.Theme(), jobs: 1, cores: runtime.GOMAXPROCS(0)}
+	w := &work{host: host, engine: e, theme: host.Theme(), jobs: 1, cores: session.Cores()}
 	g := &Grid{work: w}
 	g.fill(sweeps.Grid{}, "")
 	return g, &Progress{work: w, page: 1}, &Published{work: w}

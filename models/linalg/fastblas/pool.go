@@ -195,9 +195,19 @@ var limit atomic.Int64
 // Results do not depend on it. It may be called at any time, from any goroutine.
 func LimitProcessors(n int) { limit.Store(int64(n)) }
 
+// spare is the number of processors that tasks leave to others.
+var spare atomic.Int64
+
+// SpareProcessors makes every later product and [Loop] use n processors less than GOMAXPROCS, but at least
+// one. Like LimitProcessors, it does not affect results.
+func SpareProcessors(n int) { spare.Store(int64(n)) }
+
+// Processors returns the number of processors that tasks may use without a limit.
+func Processors() int { return max(1, runtime.GOMAXPROCS(0)-int(spare.Load())) }
+
 // processors returns the number of processors of a task.
 func processors() int {
-	all := runtime.GOMAXPROCS(0)
+	all := Processors()
 	if n := int(limit.Load()); n > 0 {
 		return min(n, all)
 	}
