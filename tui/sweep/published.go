@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -122,10 +123,28 @@ func (p *Published) look() tea.Cmd {
 		protocol, err := table.Protocol()
 		return results{table, protocol}, err
 	})
-	if !p.open || entry.Done == entry.Runs() || p.going(entry.SweepName()) != nil {
+	if !p.open {
+		return measure
+	}
+	if p.going(entry.SweepName()) != nil {
+		return tea.Batch(measure, p.watch())
+	}
+	if entry.Done == entry.Runs() {
 		return measure
 	}
 	return tea.Batch(measure, p.plan.Schedule())
+}
+
+// trainingTickedMsg redraws the curves of the runs that train for the selected experiment.
+type trainingTickedMsg struct{ gen int }
+
+// trainingPeriod is the time between two drawings of these curves.
+const trainingPeriod = 500 * time.Millisecond
+
+// watch returns the tick that redraws the curves.
+func (p *Published) watch() tea.Cmd {
+	gen := p.results.Gen
+	return tea.Tick(trainingPeriod, func(time.Time) tea.Msg { return trainingTickedMsg{gen} })
 }
 
 // inspect returns a function that plans the missing runs of the selected experiment.
@@ -159,6 +178,11 @@ func (p *Published) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return nil, p.results.Take(msg)
 	case kit.PreviewDueMsg[*reproduce.Plan], kit.PreviewedMsg[*reproduce.Plan]:
 		return p.planned(msg), true
+	case trainingTickedMsg:
+		if msg.gen == p.results.Gen && p.open && p.chosen < len(p.entries) &&
+			p.going(p.entries[p.chosen].SweepName()) != nil {
+			return p.watch(), true
+		}
 	case downloadTickedMsg:
 		if msg.of == p.download {
 			return p.downloadTick(msg.of), true

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dgplab/session/reproduce"
+	"dgplab/session/rundir"
 	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
@@ -345,5 +346,28 @@ func TestDownloads(t *testing.T) {
 	d.Perform(d.Keys("f"))
 	if want := "download " + missing[0] + ": no network"; d.Note != want || d.published.download != nil {
 		t.Errorf("the note is %q, want %q", d.Note, want)
+	}
+}
+
+// While runs of the selected experiment train, their validation curves stand below its number of runs, until
+// another experiment is selected.
+func TestPublishedShowsTraining(t *testing.T) {
+	d, _ := publishedHarness(t, 150, 40, unchanged)
+	p := d.published
+	name := p.entries[0].SweepName()
+	state := &sweeps.State{Name: name, Phase: sweeps.Going, Cells: []sweeps.CellState{
+		{Status: sweeps.Running, Curve: []rundir.Point{
+			{Step: 10, ValLogLik: -3}, {Step: 20, ValLogLik: -1.5},
+		}},
+		{Status: sweeps.Running}, {Status: sweeps.Waiting},
+	}}
+	state.Cells[0].Config = rundir.Config{Dataset: "energy", Split: "standard:3", Family: "star"}
+	rows := p.trainingRows(state, 80)
+	if len(rows) != 1 || !strings.Contains(rows[0], "energy standard:3 star ") ||
+		!strings.Contains(rows[0], "validation LL -1.5") {
+		t.Errorf("the rows are %q", rows)
+	}
+	if _, changed := p.Update(trainingTickedMsg{p.results.Gen}); changed {
+		t.Error("a tick without a sweep draws the screen again")
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"dgplab/session/compare"
+	"dgplab/session/metric"
 	"dgplab/session/reproduce"
+	sweeps "dgplab/session/sweep"
 	"dgplab/tui/kit"
 	"dgplab/tui/report"
 	"dgplab/viz/tables"
@@ -201,6 +203,25 @@ func (p *Published) planRows(w int) []string {
 	return rows
 }
 
+// The maximum number of running cells that are shown, and the width of their validation curves.
+const mostTraining, trainingCurve = 2, 24
+
+// trainingRows draws the validation curves of the running cells of a sweep.
+func (p *Published) trainingRows(s *sweeps.State, w int) (rows []string) {
+	th := p.theme
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		_, y := validations(c.Curve)
+		if c.Status != sweeps.Running || len(y) == 0 || len(rows) == mostTraining {
+			continue
+		}
+		name := metric.DatasetName(c.Config.Dataset) + " " + c.Config.Split + " " + c.Config.Family + " "
+		rows = append(rows, th.Fit(th.Dim.Render(name)+tables.Sparkline(th.VizStyle(), y, trainingCurve)+
+			th.Text.Render(" validation LL "+report.Number(y[len(y)-1])), w))
+	}
+	return rows
+}
+
 // timeRows returns the number of missing runs of an experiment and their estimated time.
 func (p *Published) timeRows(e reproduce.Entry, w int) []string {
 	th := p.theme
@@ -213,7 +234,8 @@ func (p *Published) timeRows(e reproduce.Entry, w int) []string {
 	switch {
 	case s != nil:
 		training := "training " + report.Plural(len(s.Latest().Cells), "run", "runs")
-		return kit.Paragraph(th.Text, training+sep+"enter shows the sweep", w)
+		rows := kit.Paragraph(th.Text, training+sep+"enter shows the sweep", w)
+		return append(rows, p.trainingRows(s.Latest(), w)...)
 	case p.plan.Err != nil:
 		return kit.Paragraph(th.Bad, th.Glyphs.Cross+" "+p.plan.Err.Error(), w)
 	case p.plan.Running:
