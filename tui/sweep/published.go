@@ -138,13 +138,10 @@ func (p *Published) look() tea.Cmd {
 // trainingTickedMsg redraws the curves of the runs that train for the selected experiment.
 type trainingTickedMsg struct{ gen int }
 
-// trainingPeriod is the time between two drawings of these curves.
-const trainingPeriod = 500 * time.Millisecond
-
 // watch returns the tick that redraws the curves.
 func (p *Published) watch() tea.Cmd {
 	gen := p.results.Gen
-	return tea.Tick(trainingPeriod, func(time.Time) tea.Msg { return trainingTickedMsg{gen} })
+	return tea.Tick(p.host.Frame(), func(time.Time) tea.Msg { return trainingTickedMsg{gen} })
 }
 
 // inspect returns a function that plans the missing runs of the selected experiment.
