@@ -272,7 +272,7 @@ func TestChosenKinds(t *testing.T) {
 	}
 }
 
-// Files that are no text say what they are and how to convert them.
+// For a file that is not text, the error names its format and a way to convert it.
 func TestOtherFormats(t *testing.T) {
 	for content, want := range map[string]string{
 		"PK\x03\x04........": "f.csv: this is a zip archive; unpack it with unzip",

@@ -35,7 +35,7 @@ type Table struct {
 	notes    []Note
 }
 
-// content is what is known of the cells of a column besides their numbers.
+// content describes the cells of a column that are not numbers.
 type content struct {
 	*words         // nil if all cells are numbers or missing
 	missing int    // number of missing cells

@@ -32,7 +32,7 @@ type Cell struct {
 	// Allocs and Bytes are the average heap allocations per step.
 	Allocs Measure `json:"allocs_per_step"`
 	Bytes  Measure `json:"bytes_per_step"`
-	// OnCores has the times on Options.Cores, and Loops what is parallel in a step. They are nil without
+	// OnCores holds the times of a step on Options.Cores, and Loops its parallel loops. Both are nil without
 	// Options.Cores.
 	OnCores []OnCores  `json:"on_cores,omitempty"`
 	Loops   []LoopCost `json:"loops,omitempty"`

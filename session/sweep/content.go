@@ -72,7 +72,7 @@ func (c contents) own(runs []rundir.Info) []rundir.Info {
 }
 
 // trained reports whether a run outside of sweeps was trained on a data set of the sweep, as it is now. Warm
-// starts and splits from files may depend on what has changed since.
+// starts and splits from files are excluded, because another run or file may have changed.
 func (c contents) trained(r rundir.Info) bool {
 	return r.Sweep == "" && r.State == rundir.Ended && r.WarmStart == nil && !r.Created.Before(c.Since) &&
 		r.Results.Data.SplitSHA256 == "" && r.Results.Data.ContentSHA256 == c.Files[r.Config.Dataset]

@@ -15,16 +15,20 @@ import (
 	"dgplab/session/rundir"
 )
 
+// writeRows writes a table of 31 rows, the last of which is given.
+func writeRows(t *testing.T, path, last string) {
+	t.Helper()
+	text := "a,b,y\n" + strings.Repeat("1,2,3.5\n2,1,1.5\n3,5,2\n", 10) + last
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A sweep does not mix two versions of its data file.
 func TestChangedDataIsRefused(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "data.csv")
-	write := func(last string) {
-		text := "a,b,y\n" + strings.Repeat("1,2,3.5\n2,1,1.5\n3,5,2\n", 10) + last
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(last string) { writeRows(t, path, last) }
 	grid := Grid{Datasets: []string{path}, Families: []string{models.BaselineFamily}, Seeds: []uint64{0},
 		Splits: []string{"interpolation:0", "interpolation:1"}}
 	train := func() (*State, error) {
@@ -78,12 +82,7 @@ func TestChangedDataIsRefused(t *testing.T) {
 func TestSingleRunsCount(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "data.csv")
-	write := func(last string) {
-		text := "a,b,y\n" + strings.Repeat("1,2,3.5\n2,1,1.5\n3,5,2\n", 10) + last
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(last string) { writeRows(t, path, last) }
 	write("4,4,4\n")
 	grid := Grid{
 		Datasets: []string{path, "steps"},

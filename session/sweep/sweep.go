@@ -51,7 +51,7 @@ func Start(ctx context.Context, grid Grid, o Options) (*Sweep, error) {
 }
 
 func start(ctx context.Context, grid Grid, o Options, w dependencies) (*Sweep, error) {
-	in := new(session.Inspector)
+	in := new(session.Inspector) // The files may have changed since a preview, so they are read again.
 	grid, err := grid.withDefaultSplits(ctx, in)
 	if err != nil {
 		return nil, err

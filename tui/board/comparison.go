@@ -35,8 +35,8 @@ type match struct {
 	a, b  *Run
 }
 
-// names returns the names of A and B: those of the methods if runs on several splits or with several seeds
-// are combined, and otherwise the labels of the runs.
+// names returns the names of A and B. They are names of methods if each combines runs with several splits or
+// seeds, and otherwise labels of runs.
 func (m match) names() (a, b string) {
 	if len(m.pairs) > 1 {
 		return m.A, m.B

@@ -135,3 +135,13 @@ func sweepNames() []string {
 
 // comparableNames returns the names of sweeps and runs.
 func comparableNames() []string { return append(sweepNames(), runNames()...) }
+
+// completeModelAndFile completes the arguments of modelAndFile.
+func completeModelAndFile(
+	_ *cobra.Command, args []string, _ string,
+) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return modelNames(), noFiles
+	}
+	return nil, orFiles
+}

@@ -168,6 +168,14 @@ func changedFlag(cmd *cobra.Command, allowed ...string) (name string) {
 	return name
 }
 
+// modelAndFile requires two positional arguments, a run or a packed model and a file.
+func modelAndFile(cmd *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return usage(cmd, "want 2 arguments, a run and a file, not %s", plural(len(args), "argument"))
+	}
+	return nil
+}
+
 // noArguments rejects positional arguments.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {

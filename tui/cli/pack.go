@@ -48,20 +48,9 @@ The file is written completely or not at all.
 ` + runHelp,
 		Example: `  dgplab pack latest houses` + rundir.PackSuffix + `
   dgplab predict houses` + rundir.PackSuffix + ` new-houses.csv --out predictions.csv`,
-		ValidArgsFunction: func(_ *cobra.Command, args []string,
-			_ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) == 0 {
-				return modelNames(), noFiles
-			}
-			return nil, orFiles
-		},
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usage(cmd, "want 2 arguments, a run and a file, not %s", plural(len(args), "argument"))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return c.pack(cmd, f, args[0], args[1]) },
+		ValidArgsFunction: completeModelAndFile,
+		Args:              modelAndFile,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.pack(cmd, f, args[0], args[1]) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.withoutData, "without-data", false, "leave out the training rows")

@@ -98,20 +98,9 @@ prints the summary as JSON; without --out it implies --format json.
 ` + runHelp,
 		Example: `  dgplab predict 20250131-142501 new.csv --out predictions.csv
   cut -d, -f2- new.csv | dgplab predict 20250131-142501 - --quantiles 2.5,97.5 > predictions.csv`,
-		ValidArgsFunction: func(_ *cobra.Command, args []string,
-			_ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) == 0 {
-				return modelNames(), noFiles
-			}
-			return nil, orFiles
-		},
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usage(cmd, "want 2 arguments, a run and a file, not %s", plural(len(args), "argument"))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return c.predict(cmd, f, args[0], args[1]) },
+		ValidArgsFunction: completeModelAndFile,
+		Args:              modelAndFile,
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.predict(cmd, f, args[0], args[1]) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", standard,

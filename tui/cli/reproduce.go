@@ -55,7 +55,7 @@ not settled are marked ^. --results only prints the table.
 --only and --splits select data sets and splits. --set changes a setting of all
 methods that have it, or of those of one family, for example to shorten the
 training; the table names the changes. --budget 2h stops after that time, and the
-plan says how many whole splits it is expected to reach; interrupted runs continue
+plan estimates how many splits are complete by then; interrupted runs continue
 when the command is repeated. --file reads an
 experiment of your own, in the form of the files in session/reproduce.`,
 		Example: `  dgplab reproduce

@@ -62,7 +62,7 @@ type Progress struct {
 type look struct {
 	metric, axis string // "" for the first
 	log          bool
-	// curves shows the validation curves in place of the plot.
+	// curves is set if the validation curves replace the plot.
 	curves bool
 	// off excludes the baseline from the range of the plot.
 	off bool
