@@ -50,7 +50,9 @@ The file is written completely or not at all.
   dgplab predict houses` + rundir.PackSuffix + ` new-houses.csv --out predictions.csv`,
 		ValidArgsFunction: completeModelAndFile,
 		Args:              modelAndFile,
-		RunE:              func(cmd *cobra.Command, args []string) error { return c.pack(cmd, f, args[0], args[1]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.pack(cmd, f, args[0], args[1])
+		},
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.withoutData, "without-data", false, "leave out the training rows")

@@ -100,7 +100,9 @@ prints the summary as JSON; without --out it implies --format json.
   cut -d, -f2- new.csv | dgplab predict 20250131-142501 - --quantiles 2.5,97.5 > predictions.csv`,
 		ValidArgsFunction: completeModelAndFile,
 		Args:              modelAndFile,
-		RunE:              func(cmd *cobra.Command, args []string) error { return c.predict(cmd, f, args[0], args[1]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.predict(cmd, f, args[0], args[1])
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", standard,
