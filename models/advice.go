@@ -2,6 +2,7 @@ package models
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
 
 	"github.com/BurntSushi/toml"
@@ -30,18 +31,40 @@ type Table struct {
 	Rows, Targets, Missing int
 }
 
+// shortRun is what runs with few steps of a family lost against runs with its default number of steps.
+type shortRun struct {
+	Family string
+	Steps  int
+	// On Equal of Tables tables the test log-likelihood was at most Nats lower.
+	Nats          float64
+	Equal, Tables int
+}
+
 //go:embed advice.toml
 var adviceText string
 
-// advices holds the content of advice.toml.
-var advices = func() []Advice {
-	var content struct{ Advice []Advice }
+// advices and shortRuns hold the content of advice.toml.
+var advices, shortRuns = func() ([]Advice, []shortRun) {
+	var content struct {
+		Advice []Advice
+		Short  []shortRun
+	}
 	_, err := toml.Decode(adviceText, &content)
 	if err != nil {
 		panic(err) // The text is part of the program.
 	}
-	return content.Advice
+	return content.Advice, content.Short
 }()
+
+// CostOfSteps says what runs of a family with so few steps lose in accuracy, or "" if it was not measured.
+func CostOfSteps(family string, steps int) string {
+	for _, s := range shortRuns {
+		if s.Family == family && steps >= s.Steps {
+			return fmt.Sprintf("under %g nats lost on %d of %d tables", s.Nats, s.Equal, s.Tables)
+		}
+	}
+	return ""
+}
 
 // Questions returns the questions that Advise answers, in the order of the advice.
 func Questions() []string {

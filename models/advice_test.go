@@ -28,6 +28,18 @@ func TestAdviceIsSound(t *testing.T) {
 	}
 }
 
+// Short runs were compared for families that exist, and lost little on some of the tables.
+func TestShortRunsAreSound(t *testing.T) {
+	for _, s := range shortRuns {
+		if _, err := Lookup(s.Family); err != nil {
+			t.Error(err)
+		}
+		if s.Steps <= 0 || s.Nats <= 0 || s.Equal <= 0 || s.Equal > s.Tables {
+			t.Errorf("%+v: not a result", s)
+		}
+	}
+}
+
 // Every table has advice for each question but interpretability, of families that can be trained on it.
 func TestAdviceFitsTables(t *testing.T) {
 	eachTable(func(table Table) {

@@ -44,6 +44,8 @@ type Preview struct {
 	Adapted []rundir.Adaptation
 	// Cheaper holds values that make steps cheaper.
 	Cheaper []config.Cheaper
+	// Halved holds the numbers of inducing points among which the budget chooses, below the default.
+	Halved []config.Cheaper
 	// Notes describe how the data are read, and Warnings describe possible problems of the run.
 	Notes, Warnings []table.Note
 }
@@ -64,6 +66,26 @@ func (p *Preview) Seconds(perStep float64) float64 {
 		return min(seconds, p.Budget.Seconds())
 	}
 	return seconds
+}
+
+// Fit returns about how many of its steps a run makes within its time budget, given the time of a step in
+// seconds. If so few steps are useless with the default number of inducing points, the run will have fewer,
+// which Fit also returns, and otherwise "".
+func (p *Preview) Fit(perStep float64) (steps int, inducing string) {
+	within := func(perStep float64) int {
+		if p.Budget == 0 {
+			return p.Steps
+		}
+		return int(max(min(trainingShare*p.Budget.Seconds()/perStep, float64(p.Steps)), 1))
+	}
+	steps = within(perStep)
+	for _, half := range p.Halved {
+		if steps >= min(usefulSteps, p.Steps) {
+			break
+		}
+		steps, inducing = within(ScaledSeconds(perStep, half.Ratio)), half.Value
+	}
+	return steps, inducing
 }
 
 // Remedy returns the change of a single setting that makes a long run short enough, and the resulting
@@ -316,6 +338,10 @@ func newPreview(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) 
 		Steps: r.Steps, Budget: r.Budget, Size: size, Adapted: adapted, Cheaper: r.CheaperValues(p),
 	}
 	preview.MemoryBytes = memoryOf(r, size, data.Rows, data.D+data.P, data.Validation)
+	preview.Halved, err = halvings(r, ds, p)
+	if err != nil {
+		return Preview{}, err
+	}
 	preview.Notes = slices.Clone(ds.Notes)
 	preview.Warnings = dataWarnings(r, ds, p)
 	if r.Budget == 0 { // Otherwise the budget may adapt them further.
@@ -324,6 +350,31 @@ func newPreview(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) 
 		}
 	}
 	return preview, nil
+}
+
+// halvings returns the numbers of inducing points among which the budget of a run chooses, below the default.
+func halvings(
+	r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared,
+) (list []config.Cheaper, err error) {
+	if r.Budget == 0 {
+		return nil, nil
+	}
+	before, err := r.Size(ds, p)
+	if err != nil {
+		return nil, err
+	}
+	halved := *r
+	n := p.Train.Len()
+	for more := halved.HalveInducing(n); more != nil; more = halved.HalveInducing(n) {
+		now, err := halved.Size(ds, p)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, config.Cheaper{
+			Name: more[0].Name, Value: more[0].To, Ratio: now.StepFLOPs / before.StepFLOPs,
+		})
+	}
+	return list, nil
 }
 
 // dataWarnings returns warnings about a run that is possible but has a problem with its data or settings.

@@ -26,6 +26,15 @@ func Grouped(n int) string {
 	return sign + text
 }
 
+// About formats an estimated count with two significant digits.
+func About(n int) string {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return "about " + Grouped((n+unit/2)/unit*unit)
+}
+
 // Padded right-aligns text in w cells, which keeps the layout steady when a number changes.
 func Padded(text string, w int) string {
 	return fmt.Sprintf("%*s", w, text)

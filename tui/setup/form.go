@@ -1,10 +1,13 @@
 package setup
 
 import (
+	"fmt"
+
 	"dgplab/models"
 	"dgplab/session/config"
 	"dgplab/session/rundir"
 	"dgplab/tui/form"
+	"dgplab/tui/report"
 )
 
 // refreshForm lists the fields for the selected data, family and preset. Typed values are kept by name.
@@ -33,15 +36,39 @@ func (s *Setup) otherBudget() string {
 	return rundir.QuickBudget
 }
 
-// sizeWord describes the size of the run: "quick, within 1m", "within 5m" or "full size".
-func (s *Setup) sizeWord() string {
-	switch budget := s.form.Value(rundir.BudgetSetting); budget {
-	case "":
-		return "full size"
-	case rundir.QuickBudget:
-		return "quick, within " + budget
+// sizeWords describes the size of the run: "full size", "within 5m" or "quick, within 1m". If the time of a
+// step is known, it tells how many steps fit into the budget, and what runs with so few steps lost, where
+// that was measured.
+func (s *Setup) sizeWords() []string {
+	budget := s.form.Value(rundir.BudgetSetting)
+	if budget == "" {
+		return []string{"full size"}
+	}
+	quick := ""
+	if budget == rundir.QuickBudget {
+		quick = "quick, "
+	}
+	unknown := []string{quick + "within " + budget}
+	if s.plan.Known == nil || s.plan.Err != nil {
+		return unknown
+	}
+	pace := s.pace()
+	if pace.step == 0 || pace.least || pace.converged > 0 {
+		return unknown
+	}
+	plan := *s.plan.Known
+	plan.Steps = s.steps()
+	steps, inducing := plan.Fit(pace.step.Seconds())
+	words := fmt.Sprintf("%s%s steps in %s", quick, report.About(steps), budget)
+	switch cost := models.CostOfSteps(s.familyName(), steps); {
+	case inducing != "":
+		return []string{words, inducing + " inducing points"}
+	case steps == plan.Steps:
+		return []string{quick + "all steps in " + budget}
+	case cost == "":
+		return []string{words}
 	default:
-		return "within " + budget
+		return []string{words, cost}
 	}
 }
 

@@ -64,43 +64,73 @@ func (s *Setup) planRows(w int) []string {
 // leastScoring is the least time of scoring in seconds that is shown.
 const leastScoring = 1
 
-// costRow returns the time of a step, of all steps and of scoring the test set, if a run of the same family
-// or a timing of some steps has measured it. For a long run it also suggests settings that cost less.
+// pace is the time of a step of the run, and where it is known from.
+type pace struct {
+	step time.Duration
+	// source is "measured" or says what the time is estimated from.
+	source string
+	// least is set if a step takes longer, because the first one has not ended.
+	least bool
+	// converged is the time in seconds within which the run converges, or 0 if it is unknown.
+	converged float64
+	scoring   float64 // the time of scoring the test set in seconds, or 0
+}
+
+// pace returns the time of a step as far as a run of the same family or a timing of some steps has measured
+// it, and otherwise the zero value.
+func (s *Setup) pace() pace {
+	if seconds := s.host.SecondsPerStep(s.config()); seconds > 0 {
+		return pace{step: duration(seconds), source: "measured"}
+	}
+	if seconds := s.plan.Known.SecondsPerStep; seconds > 0 {
+		return pace{step: duration(seconds), source: "estimated from an earlier run"}
+	}
+	timed := s.timing.Known
+	if timed == nil {
+		return pace{}
+	}
+	p := pace{
+		step:    duration(timed.Seconds),
+		source:  "estimated from " + report.Plural(timed.Steps, "step", "steps"),
+		scoring: timed.Scoring,
+	}
+	if timed.Converged {
+		p.converged = timed.Seconds * float64(timed.Steps)
+	}
+	if timed.Steps == 0 {
+		p.source, p.least = "the first has not ended", true
+	}
+	return p
+}
+
+func duration(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
+
+// costRow returns the time of a step, of all steps and of scoring the test set, as far as they are known. For
+// a long run it also suggests settings that cost less.
 func (s *Setup) costRow(w int) string {
-	th, source, least := s.theme, "measured", ""
-	scoring := 0.0
-	stepTime := time.Duration(s.host.SecondsPerStep(s.config()) * float64(time.Second))
-	if stepTime <= 0 {
-		stepTime = time.Duration(s.plan.Known.SecondsPerStep * float64(time.Second))
-		source = "estimated from an earlier run"
-	}
-	if timed := s.timing.Known; stepTime <= 0 && timed != nil {
-		stepTime = time.Duration(timed.Seconds * float64(time.Second))
-		source = "estimated from " + report.Plural(timed.Steps, "step", "steps")
-		switch {
-		case timed.Converged:
-			return th.Text.Render("converges in about " + report.Seconds(timed.Seconds*float64(timed.Steps)))
-		case timed.Steps == 0:
-			source, least = "the first has not ended", "over "
-		}
-		scoring = timed.Scoring
-	}
+	th, pace := s.theme, s.pace()
 	switch {
-	case stepTime > 0:
+	case pace.converged > 0:
+		return th.Text.Render("converges in about " + report.Seconds(pace.converged))
+	case pace.step > 0:
 	case s.timing.Running:
 		return th.Dim.Render("time per step: timing a few steps" + th.Glyphs.Ellipsis)
 	default:
 		return th.Dim.Render("time per step: unknown before the first run of this family")
 	}
+	least := ""
+	if pace.least {
+		least = "over "
+	}
 	plan := *s.plan.Known
 	plan.Steps = s.steps()
-	all := stepTime.Seconds() * float64(plan.Steps)
-	total := plan.Seconds(stepTime.Seconds())
-	perStep := least + report.StepText(stepTime) + " per step"
+	within, inducing := plan.Fit(pace.step.Seconds())
+	total := plan.Seconds(pace.step.Seconds())
+	perStep := least + report.StepText(pace.step) + " per step"
 	steps := report.Grouped(plan.Steps) + " steps"
 	if session.Long(total) && plan.Budget == 0 {
 		parts := []string{th.Warn.Render(fmt.Sprintf("! %s%s for %s", least, report.Seconds(total), steps))}
-		remedy := report.Remedy(&plan, stepTime.Seconds(), func(name, value string) string {
+		remedy := report.Remedy(&plan, pace.step.Seconds(), func(name, value string) string {
 			return name + "=" + value
 		})
 		link := "; try "
@@ -108,20 +138,24 @@ func (s *Setup) costRow(w int) string {
 			parts = append(parts, th.Warn.Render(link+setting))
 			link = " or "
 		}
-		return kit.JoinFitting(w, "", append(parts, th.Dim.Render(" ("+perStep+", "+source+")"))...)
+		return kit.JoinFitting(w, "", append(parts, th.Dim.Render(" ("+perStep+", "+pace.source+")"))...)
 	}
 	text := perStep
 	switch {
 	case plan.Steps == 0:
-	case total < all:
-		text += ", fewer than " + steps + " in the budget of " + report.Seconds(total)
+	case inducing != "":
+		text += fmt.Sprintf("; in the budget of %s %s of %s with %s inducing points",
+			report.Seconds(total), report.About(within), steps, inducing)
+	case within < plan.Steps:
+		text += fmt.Sprintf("; in the budget of %s %s of %s",
+			report.Seconds(total), report.About(within), steps)
 	default:
 		text += ", " + least + report.Seconds(total) + " for " + steps
 	}
-	if scoring >= leastScoring {
-		text += ", then " + report.Seconds(scoring) + " for the test set"
+	if pace.scoring >= leastScoring {
+		text += ", then " + report.Seconds(pace.scoring) + " for the test set"
 	}
-	return kit.JoinFitting(w, " ", th.Text.Render(text), th.Dim.Render("("+source+")"))
+	return kit.JoinFitting(w, " ", th.Text.Render(text), th.Dim.Render("("+pace.source+")"))
 }
 
 // steps returns the number of steps that is set, or the number of steps in the epochs on the inspected data.

@@ -195,8 +195,7 @@ func (s *Setup) inspect() (func(context.Context) (session.Preview, error), error
 func (s *Setup) timeUnknown() tea.Cmd {
 	s.timing.Cancel()
 	s.timing.Running, s.timing.Known = false, nil
-	if p := s.plan.Known; p == nil || p.SecondsPerStep > 0 || p.Budget > 0 ||
-		s.host.SecondsPerStep(s.config()) > 0 {
+	if p := s.plan.Known; p == nil || p.SecondsPerStep > 0 || s.host.SecondsPerStep(s.config()) > 0 {
 		return nil
 	}
 	return s.timing.Schedule()

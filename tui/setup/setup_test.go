@@ -93,6 +93,31 @@ func TestSize(t *testing.T) {
 	})
 }
 
+// If the time of a step is known, the header tells how many steps a quick run makes, and what fewer steps
+// lost where that was measured.
+func TestSizeTellsSteps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, _ := planned(t, 120, 40)
+		a.Keys("z")
+		a.setup.plan.Known.Budget = time.Minute
+		a.setup.plan.Known.Halved = []config.Cheaper{{Name: "inducing", Value: "64", Ratio: 0.3}}
+		for _, c := range []struct {
+			seconds float64
+			want    string
+		}{
+			{0.001, "quick, all steps in 1m  "},
+			{0.02, "quick, about 2,700 steps in 1m; under 0.1 nats lost on 8 of 10 tables  "},
+			{0.05, "quick, about 1,100 steps in 1m  "},
+			{0.1, "quick, about 1,400 steps in 1m; 64 inducing points  "},
+		} {
+			a.setup.plan.Known.SecondsPerStep = c.seconds
+			if view := a.View(); !strings.Contains(view, "mean-field · "+c.want) {
+				t.Errorf("with %g s per step, want %q in\n%s", c.seconds, c.want, view)
+			}
+		}
+	})
+}
+
 func TestListPosition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, _ := planned(t, 120, 40)
@@ -592,11 +617,11 @@ func TestHeadlines(t *testing.T) {
 		return strings.Join(strings.Fields(line), " ")
 	}
 	family := a.setup.familyName()
-	if want := "dgplab new run mountaincar · " + family + " · full size enter: start"; head() != want {
+	if want := "dgplab new run mountaincar · " + family + " · full size"; head() != want {
 		t.Errorf("%q, want %q", head(), want)
 	}
 	a.Keys("up", "up")
-	if want := "dgplab new run no file · " + family + " · full size enter: start"; head() != want {
+	if want := "dgplab new run no file · " + family + " · full size"; head() != want {
 		t.Errorf("%q, want %q", head(), want)
 	}
 	a.Keys("down", "down")
@@ -679,11 +704,7 @@ func TestTimedSteps(t *testing.T) {
 		if cmd := a.setup.timeUnknown(); cmd != nil || a.setup.timing.Running {
 			t.Error("steps of a known time are timed")
 		}
-		a.setup.plan.Known.SecondsPerStep, a.setup.plan.Known.Budget = 0, time.Minute
-		if cmd := a.setup.timeUnknown(); cmd != nil {
-			t.Error("steps of a run with a budget are timed")
-		}
-		a.setup.plan.Known.Budget = 0
+		a.setup.plan.Known.SecondsPerStep = 0
 		if cmd := a.setup.timeUnknown(); cmd == nil {
 			t.Error("steps of an unknown time are not timed")
 		}
@@ -714,7 +735,7 @@ func TestLongRuns(t *testing.T) {
 			t.Errorf("nothing helps: %q", got)
 		}
 		p.Budget = 5 * time.Minute
-		want = "1 s per step, fewer than 9,000 steps in the budget of 5m00s"
+		want = "1 s per step; in the budget of 5m00s about 270 of 9,000 steps"
 		if got := a.setup.costRow(70); !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}

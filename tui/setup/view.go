@@ -55,26 +55,20 @@ func (s *Setup) headline(w int) string {
 		name = "no file"
 	}
 	what := th.Title.Render(name) + th.Separator() + th.Title.Render(s.familyName())
-	right := th.Dim.Render("enter: start")
-	starting := s.starting || s.startAt > 0
-	switch {
-	case s.page.IsOpen() || s.files.picker.IsOpen():
-		right = "" // On the page enter has another meaning.
-	case starting:
+	right := ""
+	if s.starting || s.startAt > 0 {
 		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
 	}
-	switch {
-	case w < 64 && starting:
+	if w < 64 {
 		return th.Sides(what, right, w)
-	case w < 64:
-		return th.Fit(what, w)
 	}
 	kind := "new run"
 	if s.parent != "" {
 		kind = "fork of " + s.parent
 	}
-	what += th.Separator() + th.Dim.Render(s.sizeWord())
-	return " " + th.Sides(th.Dim.Render("dgplab  "+kind+"  ")+what, right, w-2) + " "
+	left := th.Dim.Render("dgplab  "+kind+"  ") + what + th.Separator()
+	size := kit.JoinFitting(w-3-kit.Cells(left+right), "; ", s.sizeWords()...)
+	return " " + th.Sides(left+th.Dim.Render(size), right, w-2) + " "
 }
 
 // partNote returns the note next to the title of a part: the position in the list if not all rows are
