@@ -178,7 +178,7 @@ func (f field) compareSetting(op string, v operand) (condition, string) {
 // wordFields lists the fields that bare words are matched against.
 var wordFields = []metric.Column{
 	metric.Get("id"), metric.Get("name"), metric.Get("dataset"), metric.Get("family"),
-	metric.Get("tag"), metric.Get("note"),
+	metric.Get("sweep"), metric.Get("tag"), metric.Get("note"),
 }
 
 // anyWordField matches a bare word against all fields in wordFields.

@@ -4,7 +4,7 @@
 // A query is a list of terms separated by blanks. A run must satisfy all of them. Several lists can be joined
 // by the word "or"; a run must then satisfy all terms of one list.
 //
-//	word           the ID, name, data set, family, a tag or the note contains the word
+//	word           the ID, name, data set, family, sweep, a tag or the note contains the word
 //	"two words"    the same for quoted text; \" and \\ stand for " and \
 //	field:value    the field contains the value
 //	field=value    the field equals the value; != negates

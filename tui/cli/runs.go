@@ -35,7 +35,7 @@ in $DGPLAB_RUNS, or in dgplab/runs in $XDG_DATA_HOME or ~/.local/share.
 A query is a list of terms that must all match, or several lists joined by the
 word or:
 
-  word           the ID, name, data set, family, a tag or the note contains it
+  word           the ID, name, data set, family, sweep, a tag or the note contains it
   field:value    the field contains the value; numbers must be equal
   field=value    the field equals the value; also != and, for numbers,
                  durations (10m) and dates (2026-11-21), < <= > >=

@@ -140,21 +140,21 @@ func (s *Setup) costRow(w int) string {
 		}
 		return kit.JoinFitting(w, "", append(parts, th.Dim.Render(" ("+perStep+", "+pace.source+")"))...)
 	}
-	text := perStep
+	parts := []string{perStep}
 	switch {
 	case plan.Steps == 0:
-	case inducing != "":
-		text += fmt.Sprintf("; in the budget of %s %s of %s with %s inducing points",
-			report.Seconds(total), report.About(within), steps, inducing)
 	case within < plan.Steps:
-		text += fmt.Sprintf("; in the budget of %s %s of %s",
-			report.Seconds(total), report.About(within), steps)
+		parts = append(parts, fmt.Sprintf("%s of %s in %s", report.About(within), steps, report.Seconds(total)))
+		if inducing != "" {
+			parts = append(parts, inducing+" inducing points")
+		}
 	default:
-		text += ", " + least + report.Seconds(total) + " for " + steps
+		parts = append(parts, least+report.Seconds(total)+" for "+steps)
 	}
 	if pace.scoring >= leastScoring {
-		text += ", then " + report.Seconds(pace.scoring) + " for the test set"
+		parts = append(parts, "then "+report.Seconds(pace.scoring)+" for the test set")
 	}
+	text := kit.JoinFitting(w, ", ", parts...)
 	return kit.JoinFitting(w, " ", th.Text.Render(text), th.Dim.Render("("+pace.source+")"))
 }
 

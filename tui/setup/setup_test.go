@@ -631,7 +631,7 @@ func TestHeadlines(t *testing.T) {
 		t.Errorf("%q, want %q", head(), want)
 	}
 	a.Size(50, 20)
-	if want := "mountaincar · " + family + " starting…"; head() != want {
+	if want := "mountaincar · " + family + " · full size starting…"; head() != want {
 		t.Errorf("%q in 50 cells, want %q", head(), want)
 	}
 }
@@ -735,7 +735,7 @@ func TestLongRuns(t *testing.T) {
 			t.Errorf("nothing helps: %q", got)
 		}
 		p.Budget = 5 * time.Minute
-		want = "1 s per step; in the budget of 5m00s about 270 of 9,000 steps"
+		want = "1 s per step, about 270 of 9,000 steps in 5m00s"
 		if got := a.setup.costRow(70); !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -59,16 +59,21 @@ func (s *Setup) headline(w int) string {
 	if s.starting || s.startAt > 0 {
 		right = th.Accent.Render("starting" + th.Glyphs.Ellipsis)
 	}
-	if w < 64 {
-		return th.Sides(what, right, w)
+	margin := ""
+	if w >= 64 {
+		kind := "new run"
+		if s.parent != "" {
+			kind = "fork of " + s.parent
+		}
+		margin = " "
+		what = th.Dim.Render("dgplab  "+kind+"  ") + what
 	}
-	kind := "new run"
-	if s.parent != "" {
-		kind = "fork of " + s.parent
+	room := w - 2*len(margin)
+	size := kit.JoinFitting(room-kit.Cells(what+right)-4, "; ", s.sizeWords()...)
+	if size != "" {
+		what += th.Separator() + th.Dim.Render(size)
 	}
-	left := th.Dim.Render("dgplab  "+kind+"  ") + what + th.Separator()
-	size := kit.JoinFitting(w-3-kit.Cells(left+right), "; ", s.sizeWords()...)
-	return " " + th.Sides(left+th.Dim.Render(size), right, w-2) + " "
+	return margin + th.Sides(what, right, room) + margin
 }
 
 // partNote returns the note next to the title of a part: the position in the list if not all rows are

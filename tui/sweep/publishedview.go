@@ -13,7 +13,7 @@ import (
 )
 
 // widePublished is the minimum width of a screen with all parts, and mostList the maximum width of its list.
-const widePublished, mostList = 138, 65
+const widePublished, mostList = 138, 70
 
 // listHead is the number of lines above the experiments, with the titles of the columns.
 const listHead = 1
