@@ -10,7 +10,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/term"
 	"github.com/muesli/termenv"
 
 	"dgplab/datasets/files"
@@ -93,6 +92,7 @@ func Run(ctx context.Context, opts Options) error {
 	images := askForImages(opts, theme)
 	if images != nil {
 		kit.WithImages(images)(theme)
+		opts.Output = kitty.Output{File: opts.Output.(interrupt.File), Images: images}
 	}
 	a := newApp(opts.engine, theme, opts)
 	a.images = images
@@ -106,12 +106,9 @@ func Run(ctx context.Context, opts Options) error {
 	work := a.work
 	defer work.end()
 
-	ended, err := signals.show(g, a.jobs, opts, images)
+	ended, err := signals.show(g, a.jobs, opts)
 	if !ended {
 		return signals.takeOver(before, work, opts)
-	}
-	if images != nil {
-		_, _ = opts.Output.Write(images.Close()) // This fails only if the terminal is gone.
 	}
 	quit := signals.dump(opts.Errors)
 	going := work.busy() > 0
@@ -200,11 +197,8 @@ func askForImages(opts Options, th *kit.Theme) *kitty.Images {
 // nothing happens: 60 take 1.3 % of a core, and 30 take 0.7 %.
 const minFPS = 30
 
-// programOptions returns the options of the Bubble Tea program. Bitmaps are written between the frames.
-func programOptions(ctx context.Context, opts Options, images *kitty.Images) []tea.ProgramOption {
-	if tty, ok := opts.Output.(term.File); ok && images != nil {
-		opts.Output = kitty.Output{File: tty, Images: images}
-	}
+// programOptions returns the options of the Bubble Tea program.
+func programOptions(ctx context.Context, opts Options) []tea.ProgramOption {
 	list := []tea.ProgramOption{
 		tea.WithContext(ctx),
 		tea.WithOutput(opts.Output),

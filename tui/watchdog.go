@@ -14,7 +14,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"dgplab/tui/kitty"
 	"dgplab/tui/report"
 )
 
@@ -86,10 +85,8 @@ func stacks() []byte {
 
 // show runs the screens until they end or are asked to end. ended is false if the screens are
 // stuck or a second signal has arrived: their goroutine still runs, so the caller must not touch their data.
-func (w *watchdog) show(
-	model tea.Model, jobs *jobControl, opts Options, images *kitty.Images,
-) (ended bool, err error) {
-	program := tea.NewProgram(model, programOptions(w.asked, opts, images)...)
+func (w *watchdog) show(model tea.Model, jobs *jobControl, opts Options) (ended bool, err error) {
+	program := tea.NewProgram(model, programOptions(w.asked, opts)...)
 	end := make(chan error, 1)
 	done := make(chan struct{})
 	defer close(done)

@@ -42,6 +42,11 @@ func TestCovarianceBitmap(t *testing.T) {
 	if images.shown != shown {
 		t.Errorf("an unchanged frame shows %d more bitmaps", images.shown-shown)
 	}
+	d.Size(120, 40) // Cells have another size in pixels.
+	d.View()
+	if images.shown == shown {
+		t.Error("a resize to the same number of cells keeps the bitmaps")
+	}
 	copied := d.dash.PlainText()
 	if strings.Contains(copied, "#####") || !strings.ContainsAny(copied, "▀▄") ||
 		strings.Count(copied, "\n") != strings.Count(text, "\n") || d.dash.Theme.Images == nil {

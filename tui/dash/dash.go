@@ -67,10 +67,12 @@ func (d *Dash) Title() string { return "Dashboard" }
 // Bindings returns the key bindings.
 func (d *Dash) Bindings() []kit.Binding { return d.bindings }
 
-// SetSize sets the size of the screen to w x h cells.
+// SetSize sets the size of the screen to w x h cells. The panels are drawn again even if it is the same,
+// because bitmaps depend on the size of a cell.
 func (d *Dash) SetSize(w, h int) {
 	d.w = w
 	d.h = h
+	d.changed()
 }
 
 // Open shows exactly the runs of a kit.Watch. If they differ from the runs on the screen, the view is reset

@@ -22,6 +22,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 )
 
@@ -207,8 +208,7 @@ func (m *Images) Frame(frame string) {
 	}
 }
 
-// Resend transmits all bitmaps again, because the terminal may have deleted them while it showed the other
-// screen.
+// Resend transmits all bitmaps again, after the terminal has left the alternate screen and returned to it.
 func (m *Images) Resend() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -218,24 +218,23 @@ func (m *Images) Resend() {
 	}
 }
 
-// Close returns the commands that delete all bitmaps.
-func (m *Images) Close() []byte {
+// take returns the commands that must precede an output. The terminal keeps the bitmaps of each screen apart,
+// so they are deleted before it leaves the alternate screen.
+func (m *Images) take(output []byte) []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var out []byte
-	for number := firstNumber; number < firstNumber+mostImages; number++ {
+	commands := m.pending
+	m.pending = nil
+	if bytes.Contains(output, []byte(ansi.ResetModeAltScreenSaveCursor)) {
+		commands = nil
 		for _, b := range m.kept {
-			if b.number == number {
-				out = appendDelete(out, number)
-			}
+			commands = appendDelete(commands, b.number)
 		}
 	}
-	clear(m.kept)
-	m.pending = nil
-	return out
+	return commands
 }
 
-// Output is a terminal that receives bitmaps before the frames that show them.
+// Output is a terminal that receives bitmaps before the frames that show them, and deletes them at the end.
 type Output struct {
 	term.File
 	Images *Images
@@ -243,12 +242,9 @@ type Output struct {
 
 // Write implements io.Writer.
 func (o Output) Write(p []byte) (int, error) {
-	o.Images.mu.Lock()
-	pending := o.Images.pending
-	o.Images.pending = nil
-	o.Images.mu.Unlock()
-	if len(pending) > 0 {
-		if _, err := o.File.Write(pending); err != nil {
+	commands := o.Images.take(p)
+	if len(commands) > 0 {
+		if _, err := o.File.Write(commands); err != nil {
 			return 0, err
 		}
 	}

@@ -72,10 +72,6 @@ func TestTransmission(t *testing.T) {
 	if left := command.ReplaceAll(m.pending, nil); len(left) > 0 {
 		t.Errorf("other bytes: %q", left)
 	}
-	want := fmt.Sprintf("\x1b_Ga=d,d=I,i=%d,q=2\x1b\\\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", number, other)
-	if got := string(m.Close()); got != want {
-		t.Errorf("closing writes %q, want %q", got, want)
-	}
 }
 
 // After the terminal has shown another screen, bitmaps are transmitted again, under the same numbers.
@@ -211,6 +207,22 @@ func TestOutput(t *testing.T) {
 	if !strings.HasPrefix(text, fmt.Sprintf("\x1b_Ga=T,U=1,f=100,t=d,i=%d,", number)) ||
 		!strings.HasSuffix(text, "\x1b\\frameframe") {
 		t.Errorf("written: %q", text)
+	}
+}
+
+// kitty keeps the bitmaps of the alternate screen when it shows the main screen, and deletes only those of the
+// screen that it shows. They must therefore be deleted first.
+func TestOutputDeletesBeforeItLeavesTheScreen(t *testing.T) {
+	m := newImages(10, 20)
+	tty := &recorder{}
+	out := Output{File: tty, Images: m}
+	number, _ := m.Show(noise(1, 4, 4), 1, 1)
+	io.WriteString(out, "frame")
+	tty.Reset()
+	io.WriteString(out, ansi.ResetModeAltScreenSaveCursor)
+	want := fmt.Sprintf("\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", number) + ansi.ResetModeAltScreenSaveCursor
+	if got := tty.String(); got != want {
+		t.Errorf("leaving the screen writes %q, want %q", got, want)
 	}
 }
 

@@ -82,8 +82,9 @@ func setPixel(bitmap *image.RGBA, x, y int, c canvas.Color) {
 // heatSteps is the number of colours of a bitmap of a plane.
 const heatSteps = 1024
 
-// drawImage draws the colours and the contour as a bitmap if the terminal can show it.
-func (l *planeContent) drawImage(cv *canvas.Canvas) bool {
+// drawImage draws the colours, the contour and the signs with a shape as a bitmap if the terminal can show
+// it.
+func (l *planeContent) drawImage(cv *canvas.Canvas, signs []sign) bool {
 	return cv.Image(0, 0, cv.W, cv.H, func(bitmap *image.RGBA) {
 		l.contour = !math.IsNaN(l.Level)
 		heat := make([]canvas.Color, heatSteps)
@@ -115,7 +116,46 @@ func (l *planeContent) drawImage(cv *canvas.Canvas) bool {
 				above[x] = v
 			}
 		}
+		across := float64(size.X) / float64(cv.W)
+		down := float64(size.Y) / float64(cv.H)
+		for _, s := range signs {
+			x := (0.5 + canvas.Fraction(s.X, xs.Lo, xs.Hi)*float64(cv.W-1)) * across
+			y := (0.5 + (1-canvas.Fraction(s.Y, ys.Lo, ys.Hi))*float64(cv.H-1)) * down
+			c := colorOf(l.at(s.X, s.Y)).Opposite()
+			s.paint(bitmap, math.Round(x), math.Round(y), across/2, c) // Between pixels: equal shapes.
+		}
 	})
+}
+
+// paint paints the shape of a sign around a place in pixels. Its parts are at most radius away.
+func (s sign) paint(bitmap *image.RGBA, x, y, radius float64, c canvas.Color) {
+	for row := int(y - radius); row <= int(y+radius); row++ {
+		for col := int(x - radius); col <= int(x+radius); col++ {
+			if s.covers((float64(col)+0.5-x)/radius, (float64(row)+0.5-y)/radius) {
+				setPixel(bitmap, col, row, c)
+			}
+		}
+	}
+}
+
+// hasShape reports whether a bitmap can show a sign. Letters remain text.
+func (s sign) hasShape() bool { return s.covers(0, 0) }
+
+// covers reports whether the shape of a sign covers a place, which is 0, 0 in its middle and at most 1 away
+// on both axes.
+func (s sign) covers(x, y float64) bool {
+	x, y = math.Abs(x), math.Abs(y)
+	switch s.glyph {
+	case '∙':
+		return math.Hypot(x, y) < 0.65
+	case '◆':
+		return x+y < 1
+	case '+':
+		return min(x, y) < 0.2 && max(x, y) < 0.9
+	case '×':
+		return math.Abs(x-y) < 0.3 && max(x, y) < 0.7
+	}
+	return false
 }
 
 // placesBetween returns the place of each pixel on a grid, with the ends of the scale in the middle of

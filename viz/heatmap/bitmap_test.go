@@ -3,10 +3,13 @@ package heatmap
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"dgplab/viz/canvas"
 )
@@ -85,7 +88,7 @@ func TestBlockBitmap(t *testing.T) {
 	}
 }
 
-// A bitmap of a plane interpolates between the values and has the contour; points lie over it.
+// A bitmap of a plane interpolates between the values, and has the contour and the points.
 func TestPlaneBitmap(t *testing.T) {
 	s := &screen{}
 	m := PlaneMap{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 0, 1},
@@ -109,12 +112,32 @@ func TestPlaneBitmap(t *testing.T) {
 			size.X, len(colors), left, middle)
 	}
 	drawn := strings.Join(lines, "\n")
-	if !strings.Contains(drawn, "∙") || !strings.Contains(drawn, "contour") || strings.Contains(drawn, "▀") {
+	if !strings.Contains(drawn, "contour") || strings.Contains(drawn, "▀") {
 		t.Errorf("drawn with a bitmap:\n%s", drawn)
+	}
+	x := int((0.5 + 0.25*float64(s.w-1)) * 10)
+	black := color.RGBA{A: 255}
+	point := s.bitmap.RGBAAt(x, size.Y/2)
+	beside := s.bitmap.RGBAAt(x+10, size.Y/2)
+	if point != black || beside == black {
+		t.Errorf("the point on a light colour is %v, and the map beside it %v", point, beside)
 	}
 	s.refuses = true
 	if !slices.Equal(m.Render(style, 40, 12), text) {
 		t.Error("a plane that the terminal does not show differs from the one with characters")
+	}
+}
+
+// Points of classes are letters, which remain text over the bitmap.
+func TestLettersOverBitmap(t *testing.T) {
+	s := &screen{}
+	m := PlaneMap{X: []float64{0, 1}, Y: []float64{0, 1}, Values: []float64{0, 1, 0, 1},
+		XName: "a", YName: "b", Classes: []string{"cat", "dog"}, Level: math.NaN(), Of: 1,
+		Points: []Points{{}, {X: []float64{0.25}, Y: []float64{0.5}}}}
+	lines := m.Render(canvas.Style{Mode: canvas.TrueColor, Images: s}, 40, 12)
+	plot := lines[1 : len(lines)-3]
+	if text := ansi.Strip(strings.Join(plot, "\n")); strings.Count(text, "B") != 1 {
+		t.Errorf("the plot has no B for the point of the second class:\n%s", text)
 	}
 }
 

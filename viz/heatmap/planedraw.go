@@ -41,9 +41,11 @@ func (l *planeContent) unit(v float64) float64 {
 	return canvas.Fraction(v, l.lo, l.hi)
 }
 
-// Text draws the colours, then the contour, then the points.
+// Text draws the colours, then the contour, then the points and the marks.
 func (l *planeContent) Text(cv *canvas.Canvas, p *chart.Plane) {
-	if !l.drawImage(cv) {
+	signs := append(l.pointSigns(cv.W*cv.H/cellsPerPoint), l.markSigns(cv.W*cv.H/cellsPerMark)...)
+	bitmap := l.drawImage(cv, signs)
+	if !bitmap {
 		for y := range cv.H {
 			for x := range cv.W {
 				l.drawCell(cv, x, y)
@@ -51,8 +53,19 @@ func (l *planeContent) Text(cv *canvas.Canvas, p *chart.Plane) {
 		}
 		l.drawContour(cv)
 	}
-	l.drawPoints(cv, p)
-	l.drawMarks(cv, p)
+	for _, s := range signs {
+		if !bitmap || !s.hasShape() {
+			x := p.Col(s.X, cv)
+			y := p.Row(s.Y, cv)
+			cv.Put(x, y, s.glyph, l.over(cv.Style, x, y, cv.W, cv.H))
+		}
+	}
+}
+
+// sign is a point or a mark on the map.
+type sign struct {
+	chart.XY
+	glyph rune
 }
 
 // markGlyph is the glyph of marks. cellsPerMark is the minimum number of cells per mark.
@@ -61,16 +74,15 @@ const (
 	cellsPerMark = 24
 )
 
-// drawMarks draws the marks that fit.
-func (l *planeContent) drawMarks(cv *canvas.Canvas, p *chart.Plane) {
-	for k := range min(len(l.Marks.X), len(l.Marks.Y), cv.W*cv.H/cellsPerMark) {
-		if inside(l.Marks.X[k], p.X) && inside(l.Marks.Y[k], p.Y) {
-			x := p.Col(l.Marks.X[k], cv)
-			y := p.Row(l.Marks.Y[k], cv)
-			ink := l.over(cv.Style, x, y, cv.W, cv.H)
-			cv.Put(x, y, markGlyph, ink)
+// markSigns returns those of the first n marks that lie on the map.
+func (l *planeContent) markSigns(n int) (signs []sign) {
+	xs, ys := l.scales()
+	for k := range min(len(l.Marks.X), len(l.Marks.Y), n) {
+		if inside(l.Marks.X[k], xs) && inside(l.Marks.Y[k], ys) {
+			signs = append(signs, sign{chart.XY{X: l.Marks.X[k], Y: l.Marks.Y[k]}, markGlyph})
 		}
 	}
+	return signs
 }
 
 // marksPart returns the legend entry of marks.
@@ -183,26 +195,25 @@ func letter(class int) rune { return 'A' + rune(max(class, 0)%26) }
 // cellsPerPoint is the minimum number of cells per point, which keeps the map visible.
 const cellsPerPoint = 12
 
-// drawPoints draws points of all groups in turn, as many as fit. Points outside the map are left
-// out.
-func (l *planeContent) drawPoints(cv *canvas.Canvas, p *chart.Plane) {
-	room, longest := cv.W*cv.H/cellsPerPoint, 0
+// pointSigns returns at most n points on the map, from all groups in turn.
+func (l *planeContent) pointSigns(n int) (signs []sign) {
+	longest := 0
 	for _, group := range l.Points {
 		longest = max(longest, min(len(group.X), len(group.Y)))
 	}
+	xs, ys := l.scales()
 	for k := range longest {
 		for i, group := range l.Points {
-			if l.drawn == room || k >= min(len(group.X), len(group.Y)) {
+			if len(signs) == n || k >= min(len(group.X), len(group.Y)) {
 				continue
 			}
-			if inside(group.X[k], p.X) && inside(group.Y[k], p.Y) {
-				x := p.Col(group.X[k], cv)
-				y := p.Row(group.Y[k], cv)
-				cv.Put(x, y, l.glyph(i), l.over(cv.Style, x, y, cv.W, cv.H))
-				l.drawn++
+			if inside(group.X[k], xs) && inside(group.Y[k], ys) {
+				signs = append(signs, sign{chart.XY{X: group.X[k], Y: group.Y[k]}, l.glyph(i)})
 			}
 		}
 	}
+	l.drawn = len(signs)
+	return signs
 }
 
 func inside(v float64, axis chart.Scale) bool { return v >= axis.Lo && v <= axis.Hi }
