@@ -144,7 +144,7 @@ func (s *Setup) costRow(w int) string {
 	switch {
 	case plan.Steps == 0:
 	case within < plan.Steps:
-		parts = append(parts, fmt.Sprintf("%s of %s in %s", report.About(within), steps, report.Seconds(total)))
+		parts = append(parts, report.About(within)+" of "+steps+" in "+report.Seconds(total))
 		if inducing != "" {
 			parts = append(parts, inducing+" inducing points")
 		}
