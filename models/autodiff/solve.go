@@ -34,7 +34,8 @@ func (t *Tape) solve(name string, l, b *Node, trans bool) *Node {
 	if !ok || b.Rows != n {
 		panic(fmt.Sprintf("autodiff: %s: shapes %s and %s do not match", name, l.shape(), b.shape()))
 	}
-	if l.Batch > 1 && linalg.NewTiling(m).Chains == 1 {
+	tiling := linalg.NewTiling(m)
+	if l.Batch > 1 && l.Batch >= tiling.Chains {
 		return t.solveBatch(l, b, trans)
 	}
 	s := &triangular{
@@ -45,7 +46,7 @@ func (t *Tape) solve(name string, l, b *Node, trans bool) *Node {
 		m:      m,
 		stepL:  step(l.Batch, n*n),
 		stepB:  step(b.Batch, n*m),
-		Tiling: linalg.NewTiling(m),
+		Tiling: tiling,
 	}
 	s.out = t.Output(batch, n, m, l, b)
 	if l.Wanted() {

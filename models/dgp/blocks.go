@@ -1,6 +1,8 @@
 package dgp
 
 import (
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"dgplab/models/autodiff"
 	"dgplab/models/linalg"
 )
@@ -15,8 +17,31 @@ type term struct {
 	triangular bool
 }
 
+// bandRows is the number of rows of a block that are computed together. With more rows, some processors would
+// wait for others at the end, because blocks have different numbers of terms.
+const bandRows = 24
+
+// band is a part of a block: the rows from number*bandRows on.
+type band struct{ block, number int }
+
+// of returns the first row of the band in its block, and all rows after it.
+func (b band) of(block blas64.General) []float64 { return block.Data[b.number*bandRows*block.Stride:] }
+
+// bandsOf divides all blocks of a covariance or a factor.
+func bandsOf(blocks spans) (list []band) {
+	for block, at := range blocks {
+		for number := range bandCount(at.rows) {
+			list = append(list, band{block, number})
+		}
+	}
+	return list
+}
+
+// bandCount returns the number of bands of a block.
+func bandCount(rows int) int { return (rows + bandRows - 1) / bandRows }
+
 // blockProducts is the tape operation S_M = L_S L_S^T, block by block. Each block of S_M and of the
-// gradient of L_S sums its own terms, so blocks are computed in parallel.
+// gradient of L_S sums its own terms, so bands of blocks are computed in parallel.
 type blockProducts struct {
 	p   *posterior
 	out *autodiff.Node
@@ -24,12 +49,15 @@ type blockProducts struct {
 	terms [][]term
 	// gradients lists the products dS_ij L_jk and dS_ji^T L_jk of each block (i, k) of L_S.
 	gradients [][]term
-	// factors holds the blocks of L_S as left operands, transposed their transposes as right operands, and
-	// columns the blocks as right operands during backward.
-	factors             []linalg.Multiplier
+	// outBands and factorBands hold the bands of S_M and of L_S.
+	outBands, factorBands []band
+	// factors holds the blocks of L_S as left operands, in bands, transposed their transposes as right operands,
+	// and columns the blocks as right operands during backward.
+	factors             [][]linalg.Multiplier
 	transposed, columns []linalg.Strips
-	// ds holds the gradients of the blocks of S_M during backward, and dsTrans their transposes for i != j.
-	ds, dsTrans []linalg.Multiplier
+	// ds holds the gradients of the blocks of S_M during backward, in bands, and dsTrans their transposes for
+	// i != j.
+	ds, dsTrans [][]linalg.Multiplier
 	symmetric   []bool // blocks (i, i) of S_M
 	df          []float64
 
@@ -42,14 +70,19 @@ type blockProducts struct {
 func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	blocks := p.NumBlocks()
 	b := &blockProducts{
-		p:          p,
-		out:        p.tape.Output(1, 1, p.covariances.size(), p.factor),
-		gradients:  make([][]term, blocks),
-		factors:    make([]linalg.Multiplier, blocks),
-		transposed: make([]linalg.Strips, blocks),
-		columns:    make([]linalg.Strips, blocks),
-		ds:         make([]linalg.Multiplier, len(targets)),
-		dsTrans:    make([]linalg.Multiplier, len(targets)),
+		p:           p,
+		out:         p.tape.Output(1, 1, p.covariances.size(), p.factor),
+		gradients:   make([][]term, blocks),
+		outBands:    bandsOf(p.covariances),
+		factorBands: bandsOf(p.factors),
+		factors:     make([][]linalg.Multiplier, blocks),
+		transposed:  make([]linalg.Strips, blocks),
+		columns:     make([]linalg.Strips, blocks),
+		ds:          make([][]linalg.Multiplier, len(targets)),
+		dsTrans:     make([][]linalg.Multiplier, len(targets)),
+	}
+	for block, at := range p.factors {
+		b.factors[block] = make([]linalg.Multiplier, bandCount(at.rows))
 	}
 	for s, target := range targets {
 		b.add(s, target)
@@ -58,14 +91,14 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 	b.packColumns.Body, b.packGradients.Body, b.backward.Body = b.packColumn, b.packGradient, b.differentiate
 	return p.tape.Record(b.out, func() error {
 		b.prepare.Run(blocks)
-		b.forward.Run(len(targets))
+		b.forward.Run(len(b.outBands))
 		return nil
 	}, func() {
 		b.out.Grad() // clear it before blocks read it in parallel
 		b.df = b.p.factor.Grad()
 		b.packColumns.Run(blocks)
 		b.packGradients.Run(len(targets))
-		b.backward.Run(blocks)
+		b.backward.Run(len(b.factorBands))
 	})
 }
 
@@ -73,6 +106,9 @@ func (p *posterior) recordBlocks(targets []pair) *autodiff.Node {
 func (b *blockProducts) add(s int, target pair) {
 	var terms []term
 	b.symmetric = append(b.symmetric, target.i == target.j)
+	at := b.p.covariances[s]
+	b.ds[s] = make([]linalg.Multiplier, bandCount(at.rows))
+	b.dsTrans[s] = make([]linalg.Multiplier, bandCount(at.cols))
 	for _, k := range b.p.common(target.i, target.j) {
 		left := b.p.blockOf(target.i, k)
 		right := b.p.blockOf(target.j, k)
@@ -88,25 +124,39 @@ func (b *blockProducts) add(s int, target pair) {
 	b.terms = append(b.terms, terms)
 }
 
+// packBands packs a block with so many rows and columns, or its transpose if trans is set, as left operands.
+func packBands(bands []linalg.Multiplier, block blas64.General, trans bool, rows, cols int) {
+	for number := range bands {
+		first := number * bandRows
+		from := first * block.Stride
+		if trans {
+			from = first
+		}
+		bands[number].Set(block.Data[from:], block.Stride, trans, min(bandRows, rows-first), cols)
+	}
+}
+
 // packFactor prepares a block of L_S for products L_ik L_jk^T. Blocks L_ii are zero above the diagonal.
 func (b *blockProducts) packFactor(block int) {
 	at := b.p.factors[block]
-	data := at.view(b.p.factor.Value).Data
-	b.factors[block].Set(data, at.cols, false, at.rows, at.cols)
+	values := at.view(b.p.factor.Value)
+	packBands(b.factors[block], values, false, at.rows, at.cols)
 	b.transposed[block].Resize(at.cols, at.rows)
-	b.transposed[block].PackTransposed(data, at.cols)
+	b.transposed[block].PackTransposed(values.Data, at.cols)
 }
 
-// form computes block s of S_M.
-func (b *blockProducts) form(s int) {
-	dst := b.p.covariances[s].view(b.out.Value)
+// form computes a band of S_M.
+func (b *blockProducts) form(part int) {
+	band := b.outBands[part]
+	dst := b.p.covariances[band.block].view(b.out.Value)
 	beta := 0.0
-	for _, t := range b.terms[s] {
+	for _, t := range b.terms[band.block] {
 		shape := linalg.FullStrips
 		if t.triangular {
 			shape = linalg.UpperStrips
 		}
-		b.factors[t.left].RowsProduct(1, &b.transposed[t.right], shape, beta, dst.Data, dst.Cols)
+		left := &b.factors[t.left][band.number]
+		left.RowsProduct(1, &b.transposed[t.right], shape, beta, band.of(dst), dst.Stride)
 		beta = 1
 	}
 }
@@ -121,25 +171,27 @@ func (b *blockProducts) packColumn(block int) {
 // packGradient prepares the gradient of block s of S_M.
 func (b *blockProducts) packGradient(s int) {
 	at := b.p.covariances[s]
-	data := at.view(b.out.Grad()).Data
-	b.ds[s].Set(data, at.cols, false, at.rows, at.cols)
+	gradient := at.view(b.out.Grad())
+	packBands(b.ds[s], gradient, false, at.rows, at.cols)
 	if !b.symmetric[s] {
-		b.dsTrans[s].Set(data, at.cols, true, at.cols, at.rows)
+		packBands(b.dsTrans[s], gradient, true, at.cols, at.rows)
 	}
 }
 
-// differentiate computes the gradient of a block of L_S.
-func (b *blockProducts) differentiate(block int) {
-	dst := b.p.factors[block].view(b.df)
-	for _, t := range b.gradients[block] {
-		left, shape := &b.ds[t.left], linalg.FullStrips
+// differentiate computes the gradient of a band of L_S.
+func (b *blockProducts) differentiate(part int) {
+	band := b.factorBands[part]
+	dst := b.p.factors[band.block].view(b.df)
+	for _, t := range b.gradients[band.block] {
+		bands, shape := b.ds[t.left], linalg.FullStrips
 		if t.trans {
-			left = &b.dsTrans[t.left]
+			bands = b.dsTrans[t.left]
 		}
 		if t.triangular {
 			shape = linalg.LowerStrips
 		}
-		left.RowsProduct(t.factor(), &b.columns[t.right], shape, 1, dst.Data, dst.Cols)
+		left := &bands[band.number]
+		left.RowsProduct(t.factor(), &b.columns[t.right], shape, 1, band.of(dst), dst.Stride)
 	}
 }
 

@@ -172,7 +172,7 @@ func (g *bound) recordLogLik() {
 
 // inTiles returns a function that calls visit for tiles of independent columns, in parallel.
 func (g *graph) inTiles(columns int, visit func(start, end int)) func() {
-	tiles := g.divide(linalg.NewTiling(columns))
+	tiles := linalg.NewPackedTiling(columns, columns, g.chains())
 	loop := &linalg.Loop{Body: func(chain int) { tiles.Each(chain, visit) }}
 	return func() { loop.Run(tiles.Chains) }
 }

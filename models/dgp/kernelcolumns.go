@@ -14,28 +14,27 @@ type kernelColumns struct {
 	// gradient, which stands for them, during a sweep in which there are some.
 	grads    []linalg.Strips
 	gradNode *autodiff.Node
+	clear    linalg.Loop // over chains
 }
 
 // tiling divides the points of layer l.
 func (g *graph) tiling(l, points int) linalg.Tiling {
+	period := points
 	if g.post.crosses(l) {
-		// Operations on two layers need tiles with the same points.
-		return g.divide(linalg.NewPeriodicTiling(points, g.b))
+		period = g.b // Operations on two layers need tiles with the same points.
 	}
-	return g.divide(linalg.NewTiling(points))
+	return linalg.NewPackedTiling(points, period, g.chains())
 }
 
-// divide leaves this graph its share of the chains.
-func (g *graph) divide(t linalg.Tiling) linalg.Tiling {
-	t.Chains = min(t.Chains, linalg.MaxChains/g.shards)
-	return t
-}
+// chains returns the share of this graph of the chains of all shards.
+func (g *graph) chains() int { return linalg.MaxChains / g.shards }
 
 // newKernelColumns returns the columns of layer l, which depend on the inputs.
 func (g *graph) newKernelColumns(l int, tiling linalg.Tiling, inputs []*autodiff.Node) *kernelColumns {
 	c := &kernelColumns{Tiling: tiling, rows: g.post.inducing[l]}
 	c.tiles = linalg.NewStrips(c.Count(), c.rows, c.Width)
 	c.gradNode = g.tape.Output(1, 1, 1, inputs...)
+	c.clear.Body = c.clearChain
 	return c
 }
 
@@ -48,11 +47,17 @@ func (c *kernelColumns) wantGrads() {
 		c.grads = linalg.NewStrips(c.Count(), c.rows, c.Width)
 	}
 	if _, beta := c.gradNode.GradBeta(); beta == 0 {
-		for i := range c.grads {
-			c.grads[i].Resize(c.rows, c.tiles[i].Cols)
-			c.grads[i].Clear()
-		}
+		c.clear.Run(c.Chains)
 	}
+}
+
+// clearChain sets the gradients of the tiles of a chain to zero.
+func (c *kernelColumns) clearChain(chain int) {
+	c.Each(chain, func(start, _ int) {
+		i := c.Index(start)
+		c.grads[i].Resize(c.rows, c.tiles[i].Cols)
+		c.grads[i].Clear()
+	})
 }
 
 // unpack copies the columns to dst, [M][P].

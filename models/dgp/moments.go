@@ -25,8 +25,10 @@ type moments struct {
 	forms            *quadratics // nil if there are no forms
 	chains           []momentsChain
 	dMean, dInput    []float64 // gradients of mean and of the input, if wanted, during backward
+	dRoot            []float64 // gradient of L_K during backward, if wanted
 	others           bool      // other operations have added to the gradient of a
-	forward, reverse linalg.Loop
+	forward, reverse linalg.Loop // over chains
+	gatherRoot       linalg.Loop // over bands of L_K
 }
 
 // momentsChain is the memory of one chain.
@@ -49,7 +51,7 @@ func (g *graph) recordMoments(l int, input *autodiff.Node) *moments {
 	m.chains = make([]momentsChain, m.Chains)
 	m.residualVar = g.newResidualVariance(l, inputs, m.Points)
 	m.residual = m.residualVar.out
-	m.forward.Body, m.reverse.Body = m.evaluate, m.differentiate
+	m.forward.Body, m.reverse.Body, m.gatherRoot.Body = m.evaluate, m.differentiate, m.gatherRootBand
 	inputs = append(inputs, m.mu, input)
 	m.mean = g.tape.Output(1, m.mu.Rows, m.Points, inputs...)
 	outs := []*autodiff.Node{m.mean, m.residual, m.gradNode}
@@ -91,16 +93,13 @@ func (m *moments) backward() {
 	if m.kernel.Wanted() {
 		m.kernel.Collect()
 	}
-	dMu, dRoot := m.mu.Grad(), []float64(nil)
-	if m.root.Wanted() {
-		dRoot = m.root.Grad()
-	}
+	dMu := m.mu.Grad()
 	for chain := range m.chains {
-		sums := &m.chains[chain]
-		addTo(dMu, sums.dMu)
-		if dRoot != nil {
-			subtractLower(dRoot, sums.dRoot, m.root.Rows)
-		}
+		addTo(dMu, m.chains[chain].dMu)
+	}
+	if m.root.Wanted() {
+		m.dRoot = m.root.Grad()
+		m.gatherRoot.Run(bandCount(m.root.Rows))
 	}
 	if m.l == 0 {
 		m.g.announce()
@@ -112,10 +111,14 @@ func tileOf(data []float64, n *autodiff.Node, start, end int) blas64.General {
 	return blas64.General{Rows: n.Rows, Cols: end - start, Stride: n.Cols, Data: data[start:]}
 }
 
-// subtractLower subtracts the lower triangle of b from a, both [n][n].
-func subtractLower(a, b []float64, n int) {
-	for i := range n {
-		addScaled(a[i*n:i*n+i+1], b[i*n:i*n+i+1], -1)
+// gatherRootBand adds up the gradients of a band of the lower triangle of L_K.
+func (m *moments) gatherRootBand(number int) {
+	n := m.root.Rows
+	for i := number * bandRows; i < min((number+1)*bandRows, n); i++ {
+		row := m.dRoot[i*n : i*n+i+1]
+		for chain := range m.chains {
+			addScaled(row, m.chains[chain].dRoot[i*n:i*n+i+1], -1)
+		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package infer
 
-import "fmt"
+import (
+	"fmt"
+
+	"dgplab/models/linalg/vec"
+)
 
 // Objective is the Index of a NonFiniteError for the objective.
 const Objective = -1
@@ -23,6 +27,9 @@ func (e *NonFiniteError) Error() string {
 // CheckFinite returns a *NonFiniteError for the first entry of v that is NaN or
 // infinite, or nil.
 func CheckFinite(v []float64) error {
+	if squares := vec.Dot(v, v); squares-squares == 0 {
+		return nil // A sum with NaN or infinity is not finite. Other sums can overflow.
+	}
 	for i, x := range v {
 		if x-x != 0 { // NaN for NaN and for both infinities
 			return &NonFiniteError{Index: i, Value: x}

@@ -3,12 +3,12 @@ package linalg
 import "cmp"
 
 const (
-	// tileWidth is the largest number of columns (points) processed at a time. A tile of a hundred rows
-	// fits in the second-level cache.
-	tileWidth = 256
-	// narrowWidth is the width of tiles of matrices with few columns. Narrower tiles would occupy more
-	// processors, but products over their columns would be less efficient.
-	narrowWidth = 160
+	// wideTile is the largest number of columns (points) of a tile. A tile of a hundred rows fits in the
+	// second-level cache.
+	wideTile = 256
+	// narrowTile is the smallest number if there are enough columns. Products over the columns of narrower tiles
+	// would be less efficient, unless their other operand is packed once for all tiles: then packedTile is.
+	narrowTile, packedTile = 128, 64
 	// stripWidth is the number of columns of the strips of tiles. Only the last strip of a tile can be
 	// incomplete, and costs as much as a complete one.
 	stripWidth = 16
@@ -30,18 +30,26 @@ type Tiling struct {
 // NewTiling divides the given number of columns.
 func NewTiling(points int) Tiling { return NewPeriodicTiling(points, points) }
 
-// NewPeriodicTiling divides the given number of columns, a multiple of period, with the same tiles
-// in every period.
+// NewPeriodicTiling divides the given number of columns, a multiple of period, with the same tiles in every
+// period.
 func NewPeriodicTiling(points, period int) Tiling {
+	return newTiling(points, period, MaxChains, narrowTile)
+}
+
+// NewPackedTiling is NewPeriodicTiling for products with operands that are packed once, and for at most the
+// given number of chains.
+func NewPackedTiling(points, period, chains int) Tiling {
+	return newTiling(points, period, chains, packedTile)
+}
+
+// newTiling makes a tile of each period for each chain, if their widths are within the limits.
+func newTiling(points, period, chains, narrowest int) Tiling {
 	t := Tiling{Points: points, Period: period}
-	widest := tileWidth
-	if period < MaxChains*tileWidth {
-		widest = narrowWidth
-	}
-	tiles := (period + widest - 1) / widest
+	width := min(max(period/chains, narrowest), wideTile)
+	tiles := (period + width - 1) / width
 	t.Width = (period + tiles - 1) / tiles
 	t.Width = min((t.Width+stripWidth-1)/stripWidth*stripWidth, period)
-	t.Chains = min(t.inPeriod()*(points/period), MaxChains)
+	t.Chains = min(t.inPeriod()*(points/period), chains)
 	return t
 }
 

@@ -11,14 +11,14 @@ func TestTilingVisitsEveryPointOnce(t *testing.T) {
 		all = append(all, NewTiling(points))
 	}
 	for _, period := range []int{1, 7, 255, 300, 600} {
-		all = append(all, NewPeriodicTiling(5*period, period))
+		all = append(all, NewPeriodicTiling(5*period, period), NewPackedTiling(5*period, period, 8))
 	}
 	for _, tiles := range all {
 		points := tiles.Points
 		seen := make([]int, points)
 		for c := range tiles.Chains {
 			tiles.Each(c, func(start, end int) {
-				if end-start > tiles.Width || tiles.Width > min(tileWidth, tiles.Period) || start >= end ||
+				if end-start > tiles.Width || tiles.Width > min(wideTile, tiles.Period) || start >= end ||
 					start/tiles.Period != (end-1)/tiles.Period {
 					t.Fatalf("%d points: tile from %d to %d", points, start, end)
 				}
