@@ -17,15 +17,24 @@ type term struct {
 	triangular bool
 }
 
-// bandRows is the number of rows of a block that are computed together. With more rows, some processors would
-// wait for others at the end, because blocks have different numbers of terms.
-const bandRows = 24
+// A block is computed in bands of rows. Otherwise some processors would wait for others at the end, because
+// blocks have different numbers of terms. Products with fewer rows than leastBand would be less efficient, and
+// so would more than mostBands.
+const leastBand, mostBands = 24, 4
 
-// band is a part of a block: the rows from number*bandRows on.
+// bandRows returns the number of rows of the bands of a block, of which the last can have fewer.
+func bandRows(rows int) int { return max(leastBand, (rows+mostBands-1)/mostBands) }
+
+// bandCount returns the number of bands of a block.
+func bandCount(rows int) int { return (rows + bandRows(rows) - 1) / bandRows(rows) }
+
+// band is a band of a block.
 type band struct{ block, number int }
 
 // of returns the first row of the band in its block, and all rows after it.
-func (b band) of(block blas64.General) []float64 { return block.Data[b.number*bandRows*block.Stride:] }
+func (b band) of(block blas64.General) []float64 {
+	return block.Data[b.number*bandRows(block.Rows)*block.Stride:]
+}
 
 // bandsOf divides all blocks of a covariance or a factor.
 func bandsOf(blocks spans) (list []band) {
@@ -36,9 +45,6 @@ func bandsOf(blocks spans) (list []band) {
 	}
 	return list
 }
-
-// bandCount returns the number of bands of a block.
-func bandCount(rows int) int { return (rows + bandRows - 1) / bandRows }
 
 // blockProducts is the tape operation S_M = L_S L_S^T, block by block. Each block of S_M and of the
 // gradient of L_S sums its own terms, so bands of blocks are computed in parallel.
@@ -126,13 +132,14 @@ func (b *blockProducts) add(s int, target pair) {
 
 // packBands packs a block with so many rows and columns, or its transpose if trans is set, as left operands.
 func packBands(bands []linalg.Multiplier, block blas64.General, trans bool, rows, cols int) {
+	height := bandRows(rows)
 	for number := range bands {
-		first := number * bandRows
+		first := number * height
 		from := first * block.Stride
 		if trans {
 			from = first
 		}
-		bands[number].Set(block.Data[from:], block.Stride, trans, min(bandRows, rows-first), cols)
+		bands[number].Set(block.Data[from:], block.Stride, trans, min(height, rows-first), cols)
 	}
 }
 

@@ -24,9 +24,9 @@ type moments struct {
 	residualVar      *residualVariance
 	forms            *quadratics // nil if there are no forms
 	chains           []momentsChain
-	dMean, dInput    []float64 // gradients of mean and of the input, if wanted, during backward
-	dRoot            []float64 // gradient of L_K during backward, if wanted
-	others           bool      // other operations have added to the gradient of a
+	dMean, dInput    []float64   // gradients of mean and of the input, if wanted, during backward
+	dRoot            []float64   // gradient of L_K during backward, if wanted
+	others           bool        // other operations have added to the gradient of a
 	forward, reverse linalg.Loop // over chains
 	gatherRoot       linalg.Loop // over bands of L_K
 }
@@ -114,7 +114,8 @@ func tileOf(data []float64, n *autodiff.Node, start, end int) blas64.General {
 // gatherRootBand adds up the gradients of a band of the lower triangle of L_K.
 func (m *moments) gatherRootBand(number int) {
 	n := m.root.Rows
-	for i := number * bandRows; i < min((number+1)*bandRows, n); i++ {
+	height := bandRows(n)
+	for i := number * height; i < min((number+1)*height, n); i++ {
 		row := m.dRoot[i*n : i*n+i+1]
 		for chain := range m.chains {
 			addScaled(row, m.chains[chain].dRoot[i*n:i*n+i+1], -1)
