@@ -18,8 +18,8 @@ type term struct {
 }
 
 // A block is computed in bands of rows. Otherwise some processors would wait for others at the end, because
-// blocks have different numbers of terms. Products with fewer rows than leastBand would be less efficient, and
-// so would more than mostBands.
+// blocks have different numbers of terms. Products with fewer rows than leastBand would be less efficient,
+// and so would more than mostBands.
 const leastBand, mostBands = 24, 4
 
 // bandRows returns the number of rows of the bands of a block, of which the last can have fewer.
@@ -57,8 +57,8 @@ type blockProducts struct {
 	gradients [][]term
 	// outBands and factorBands hold the bands of S_M and of L_S.
 	outBands, factorBands []band
-	// factors holds the blocks of L_S as left operands, in bands, transposed their transposes as right operands,
-	// and columns the blocks as right operands during backward.
+	// factors holds the blocks of L_S as left operands, in bands, transposed their transposes as right
+	// operands, and columns the blocks as right operands during backward.
 	factors             [][]linalg.Multiplier
 	transposed, columns []linalg.Strips
 	// ds holds the gradients of the blocks of S_M during backward, in bands, and dsTrans their transposes for

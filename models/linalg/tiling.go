@@ -6,8 +6,8 @@ const (
 	// wideTile is the largest number of columns (points) of a tile. A tile of a hundred rows fits in the
 	// second-level cache.
 	wideTile = 256
-	// narrowTile is the smallest number if there are enough columns. Products over the columns of narrower tiles
-	// would be less efficient, unless their other operand is packed once for all tiles: then packedTile is.
+	// narrowTile is the smallest number if there are enough columns. Products over the columns of narrower
+	// tiles would be less efficient. It is packedTile if their other operand is packed once for all tiles.
 	narrowTile, packedTile = 128, 64
 	// stripWidth is the number of columns of the strips of tiles. Only the last strip of a tile can be
 	// incomplete, and costs as much as a complete one.

@@ -210,8 +210,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// kitty keeps the bitmaps of the alternate screen when it shows the main screen, and deletes only those of the
-// screen that it shows. They must therefore be deleted first.
+// kitty keeps the bitmaps of the alternate screen when it shows the main screen, and deletes only those of
+// the screen that it shows. They must therefore be deleted first.
 func TestOutputDeletesBeforeItLeavesTheScreen(t *testing.T) {
 	m := newImages(10, 20)
 	tty := &recorder{}

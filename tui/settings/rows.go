@@ -42,7 +42,8 @@ var rows = []row{
 		help:  "draw with ASCII characters only",
 		value: func(s Settings) string { return onOff(s.ASCII) }},
 	{name: "images", choices: []string{on, off},
-		help:  "maps are bitmaps in kitty (seen in 0.41.1) and Ghostty (not tested); used from the next start",
+		help: "maps are bitmaps in kitty (seen in 0.41.1) and Ghostty (not tested); used from the next " +
+			"start",
 		value: func(s Settings) string { return onOff(s.Images) }},
 	{name: "theme", choices: Themes,
 		help: "auto keeps the terminal's background; light paints white, dark black, high-contrast one of " +
