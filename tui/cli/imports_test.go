@@ -33,7 +33,7 @@ var mayImport = map[string][]string{
 	"dgplab/tui/form": {"dgplab/tui/kit", "dgplab/tui/report", "dgplab/session/...", "dgplab/models",
 		"dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/kit": {"dgplab/tui/report", "dgplab/session/...", "dgplab/viz/...", "dgplab/models",
-		"dgplab/models/family"},
+		"dgplab/models/family", "dgplab/datasets"},
 	"dgplab/tui/kit/kittest": {"dgplab/tui/kit", "dgplab/session/...", "dgplab/models",
 		"dgplab/models/family", "dgplab/models/sampling", "dgplab/models/view", "dgplab/datasets/...",
 		"dgplab/viz/golden"},

@@ -3,8 +3,6 @@ package setup
 import (
 	"context"
 	"errors"
-	"sync/atomic"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -12,11 +10,10 @@ import (
 	"dgplab/tui/kit"
 )
 
-// fetch is a running download. The engine stores its progress, and the screen polls it on its tick.
+// fetch is the running download of a data set.
 type fetch struct {
-	name   string
-	cancel context.CancelFunc
-	latest *atomic.Pointer[datasets.Progress]
+	*kit.Download
+	name string
 	// starts is set if the run is to start after the download, provided that the data set is still selected.
 	starts bool
 }
@@ -24,21 +21,15 @@ type fetch struct {
 // toggleFetch starts the download of the selected data set, or cancels the running download.
 func (s *Setup) toggleFetch() tea.Cmd {
 	if s.fetch != nil {
-		s.fetch.cancel()
+		s.fetch.Cancel()
 		return nil
 	}
 	s.plan.Cancel() // The previous inspection is outdated.
-	ctx, cancel := context.WithCancel(s.host.Context())
-	f := &fetch{name: s.info().Name, cancel: cancel, latest: &atomic.Pointer[datasets.Progress]{}}
-	s.fetch = f
-	delete(s.fetchErr, f.name)
-	e := s.engine
-	load := func() tea.Msg {
-		defer cancel()
-		err := e.Fetch(ctx, f.name, func(p datasets.Progress) { f.latest.Store(&p) })
-		return fetchDoneMsg{f, err}
-	}
-	return tea.Batch(load, s.fetchTick())
+	name := s.info().Name
+	delete(s.fetchErr, name)
+	download, load := kit.StartDownload(s.host, []string{name}, s.engine.Fetch)
+	s.fetch = &fetch{Download: download, name: name}
+	return load
 }
 
 // fetchObstacle returns the reason why there is nothing to download, or "" if there is.
@@ -71,27 +62,19 @@ func (s *Setup) absentText() string {
 	return "downloading " + name
 }
 
-// fetchTick returns the tick that redraws the progress.
-func (s *Setup) fetchTick() tea.Cmd {
-	f := s.fetch
-	return tea.Tick(s.host.Frame(), func(time.Time) tea.Msg { return fetchTickedMsg{f} })
-}
-
-// fetchDone reads the catalogue again and inspects the data, or stores the error of the download.
-func (s *Setup) fetchDone(msg fetchDoneMsg) tea.Cmd {
-	if s.fetch != msg.fetch {
-		return nil
-	}
+// fetched reads the catalogue again and inspects the data, or stores the error of the download.
+func (s *Setup) fetched(err error) tea.Cmd {
+	done := s.fetch
 	s.fetch = nil
 	switch {
-	case errors.Is(msg.err, context.Canceled):
-		s.fetchErr[msg.fetch.name] = errors.New("cancelled")
-	case msg.err != nil:
-		s.fetchErr[msg.fetch.name] = msg.err
+	case errors.Is(err, context.Canceled):
+		s.fetchErr[done.name] = errors.New("cancelled")
+	case err != nil:
+		s.fetchErr[done.name] = err
 	}
 	s.data = s.engine.Catalogue()
 	s.chosen = min(s.chosen, len(s.files.recent)+len(s.data))
-	if msg.err == nil && msg.fetch.starts && s.dataset() == msg.fetch.name {
+	if err == nil && done.starts && s.dataset() == done.name {
 		return s.Start()
 	}
 	return s.plan.Schedule()
@@ -109,13 +92,4 @@ func (s *Setup) startFetched() tea.Cmd {
 	}
 	s.fetch.starts = true
 	return tea.Batch(load, s.host.Say(kit.Calm, s.absentText()))
-}
-
-// share returns the downloaded fraction.
-func (f *fetch) share() float64 {
-	p := f.latest.Load()
-	if p == nil || p.Bytes <= 0 {
-		return 0
-	}
-	return min(float64(p.BytesDone)/float64(p.Bytes), 1)
 }

@@ -233,12 +233,14 @@ func (s *Setup) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 		return s.timing.Update(s.host.Context(), msg, s.timeSteps), true
 	case kit.PreviewedMsg[[]models.Advice]:
 		return s.advised(msg), true
-	case fetchTickedMsg:
-		if s.fetch == msg.fetch {
-			return s.fetchTick(), true
+	case kit.DownloadTickedMsg:
+		if s.fetch != nil && s.fetch.Download == msg.Of {
+			return msg.Of.Tick(s.host), true
 		}
-	case fetchDoneMsg:
-		return s.fetchDone(msg), true
+	case kit.DownloadedMsg:
+		if s.fetch != nil && s.fetch.Download == msg.Of {
+			return s.fetched(msg.Err), true
+		}
 	case kit.RunStartedMsg:
 		s.starting = false
 		if msg.Err != nil {

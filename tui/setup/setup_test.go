@@ -19,7 +19,6 @@ import (
 	"dgplab/session/rundir"
 	"dgplab/tui/kit"
 	"dgplab/tui/kit/kittest"
-	"dgplab/tui/report"
 )
 
 // harness is a set-up screen with its test host. Tests that use it run with the fake clock of synctest, so
@@ -791,18 +790,10 @@ func TestFamilyClicks(t *testing.T) {
 	}
 }
 
-// While a data set is being downloaded, another one cannot be downloaded, and no start waits for it. A
-// repeated file shows the number of the attempt.
+// While a data set is being downloaded, another one cannot be downloaded, and no start waits for it.
 func TestDownloadOfAnother(t *testing.T) {
 	a := newHarness(kittest.NewEngine(), rundir.Config{}, 120, 40)
 	a.Keys("down", "f")
-	a.setup.fetch.latest.Store(&datasets.Progress{
-		Name: "boston", Files: 3, FilesDone: 3, Bytes: 1000, BytesDone: 500, Attempt: 2,
-	})
-	if got, want := report.Downloading("boston", a.setup.fetch.latest.Load()),
-		"downloading boston: file 3 of 3, 500 B of 1.0 kB, attempt 2"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
 	a.setup.data = append(a.setup.data, datasets.Info{
 		Name: "wine",
 		Kind: datasets.Fetchable,
@@ -820,14 +811,14 @@ func TestDownloadOfAnother(t *testing.T) {
 		t.Errorf("enter: note %q, started %v", a.Note, a.Starts)
 	}
 	// A tick or a result of another download has no effect.
-	if cmd := a.Send(fetchTickedMsg{&fetch{}}); cmd != nil {
+	if cmd := a.Send(kit.DownloadTickedMsg{Of: &kit.Download{}}); cmd != nil {
 		t.Error("an outdated tick starts another tick")
 	}
-	a.Send(fetchDoneMsg{fetch: &fetch{name: "wine"}})
+	a.Send(kit.DownloadedMsg{Of: &kit.Download{}})
 	if a.setup.fetch == nil {
 		t.Error("an outdated result ends the download")
 	}
-	if cmd := a.Send(fetchTickedMsg{a.setup.fetch}); cmd == nil {
+	if cmd := a.Send(kit.DownloadTickedMsg{Of: a.setup.fetch.Download}); cmd == nil {
 		t.Error("the progress is drawn only once")
 	}
 }

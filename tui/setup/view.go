@@ -235,7 +235,7 @@ func (s *Setup) dataState(d datasets.Info) string {
 	th := s.theme
 	switch {
 	case s.fetch != nil && s.fetch.name == d.Name:
-		return th.Accent.Render(fmt.Sprintf("%3.0f %%", 100*s.fetch.share()))
+		return th.Accent.Render(fmt.Sprintf("%3.0f %%", 100*s.fetch.Share()))
 	case s.fetchErr[d.Name] != nil:
 		return th.Bad.Render(th.Glyphs.Cross + " failed")
 	case d.Kind == datasets.Builtin:
@@ -257,7 +257,7 @@ func (s *Setup) dataWords() string {
 	d := s.info()
 	switch {
 	case s.fetch != nil:
-		return report.Downloading(s.fetch.name, s.fetch.latest.Load()) + "; f: cancel"
+		return s.fetch.Text()
 	case s.fetchErr[d.Name] != nil:
 		return "download failed: " + s.fetchErr[d.Name].Error()
 	}

@@ -122,7 +122,7 @@ func randomWalk(seed uint64, folder string) *kittest.Walk {
 	d := newHarness(e, rundir.Config{}, 120, 40)
 	w := kittest.NewWalk(d.Host, seed)
 	e.Rand = w.Rand
-	w.Omits = []string{"(*Setup).toggleFetch"}
+	w.Omits = []string{"StartDownload"}
 	w.Scripts = []string{
 		"home ctrl+u houses.csv", "home ~/x tab", "home ctrl+u gone.csv enter",
 		"home ctrl+u ./odd.csv ctrl+t", "end f", "end enter", "tab / st", "tab / xy esc", "down down 7",
@@ -158,15 +158,9 @@ func randomWalk(seed uint64, folder string) *kittest.Walk {
 		func() { w.Deliver(kit.PreviewDueMsg[described]{Gen: d.setup.page.table.Gen}) },
 		func() {
 			if f := d.setup.fetch; f != nil {
-				f.latest.Store(&datasets.Progress{Name: f.name, Files: 3, FilesDone: w.IntN(4),
-					Bytes: int64(w.IntN(2) * 51234), BytesDone: int64(w.IntN(51234)), Attempt: w.IntN(3)})
-			}
-		},
-		func() {
-			if f := d.setup.fetch; f != nil {
 				e.Fetched <- []error{nil, nil, errors.New("connection refused"), context.Canceled}[w.IntN(4)]
 				err := e.Fetch(context.Background(), f.name, func(datasets.Progress) {})
-				w.Deliver(fetchDoneMsg{f, err})
+				w.Deliver(kit.DownloadedMsg{Of: f.Download, Name: f.name, Err: err})
 			}
 		},
 		func() {

@@ -65,7 +65,7 @@ type Published struct {
 	// texts are the scroll windows of the parts other than the list.
 	texts [publishedParts]kit.Scrolled
 	// download is the running download, or nil.
-	download *download
+	download *kit.Download
 }
 
 // results are the table of an experiment and its protocol.
@@ -180,12 +180,14 @@ func (p *Published) Update(msg tea.Msg) (cmd tea.Cmd, changed bool) {
 			p.going(p.entries[p.chosen].SweepName()) != nil {
 			return p.watch(), true
 		}
-	case downloadTickedMsg:
-		if msg.of == p.download {
-			return p.downloadTick(msg.of), true
+	case kit.DownloadTickedMsg:
+		if msg.Of == p.download {
+			return msg.Of.Tick(p.host), true
 		}
-	case downloadedMsg:
-		return p.downloaded(msg), true
+	case kit.DownloadedMsg:
+		if msg.Of == p.download {
+			return p.downloaded(msg), true
+		}
 	case sweepEndedMsg:
 		if p.open {
 			return p.listAgain(), true
