@@ -45,7 +45,9 @@ func StartDownload(h Host, names []string, fetch Fetch) (*Download, tea.Cmd) {
 	load := func() tea.Msg {
 		defer cancel()
 		for at, name := range names {
-			err := fetch(ctx, name, func(now datasets.Progress) { d.latest.Store(&downloadProgress{at, now}) })
+			err := fetch(ctx, name, func(now datasets.Progress) {
+				d.latest.Store(&downloadProgress{at, now})
+			})
 			if err != nil {
 				return DownloadedMsg{d, name, err}
 			}
