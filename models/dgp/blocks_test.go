@@ -45,8 +45,8 @@ func checkBlocks(t *testing.T, name string, p *posterior) {
 	}
 }
 
-// checkSlope compares the slope of the bound along a random direction of Z, mu and L_S, by central differences,
-// with that of its gradient.
+// checkSlope compares the slope of the bound along a random direction of Z, mu and L_S, by central
+// differences, with that of its gradient.
 func checkSlope(t *testing.T, name string, r *rand.Rand, e *Evaluation) {
 	t.Helper()
 	var values [][]float64
