@@ -31,7 +31,7 @@ type Table struct {
 	Rows, Targets, Missing int
 }
 
-// shortRun is what runs with few steps of a family lost against runs with its default number of steps.
+// shortRun is a measured loss in accuracy: of runs of a family with few steps, against its default number.
 type shortRun struct {
 	Family string
 	Steps  int
@@ -56,7 +56,8 @@ var advices, shortRuns = func() ([]Advice, []shortRun) {
 	return content.Advice, content.Short
 }()
 
-// CostOfSteps says what runs of a family with so few steps lose in accuracy, or "" if it was not measured.
+// CostOfSteps describes the loss in accuracy of runs of a family with the given number of steps. It returns
+// "" if the loss was not measured.
 func CostOfSteps(family string, steps int) string {
 	for _, s := range shortRuns {
 		if s.Family == family && steps >= s.Steps {

@@ -86,25 +86,14 @@ func (t *trainer) fitBudget(ctx context.Context, ds *datasets.Dataset) error {
 func (t *trainer) fewerInducing(
 	ds *datasets.Dataset, measured, wanted float64,
 ) (list []rundir.Adaptation, err error) {
-	n := t.store.config.Data.N
-	before, err := t.Resolved.Size(ds, t.probe.Data)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		more := t.HalveInducing(n)
-		if more == nil {
-			return list, nil
-		}
-		list = append(list, more...)
-		now, err := t.Resolved.Size(ds, t.probe.Data)
-		if err != nil {
-			return nil, err
-		}
-		if before.StepFLOPs <= 0 || ScaledSeconds(measured, now.StepFLOPs/before.StepFLOPs) <= wanted {
-			return list, nil
+	halved, err := halvings(t.Resolved, ds, t.probe.Data)
+	for _, half := range halved {
+		list = append(list, t.HalveInducing(t.store.config.Data.N)...)
+		if ScaledSeconds(measured, half.Ratio) <= wanted {
+			break
 		}
 	}
+	return list, err
 }
 
 // timeSteps times steps of a new model for about the given number of seconds, and a validation.

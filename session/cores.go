@@ -11,11 +11,11 @@ import (
 // Cores returns the number of cores for training.
 func Cores() int { return linalg.Processors() }
 
-// ForScreen says that this process has a screen, until the returned function is called. While several runs
-// train, Go then has a processor more than training uses, so that the operating system switches to the screen
-// as soon as it has something to do. Otherwise a key waits for several of the 10 ms after which Go interrupts
-// a computation. The switches take a few percent of the speed, and more from a single run on all cores, which
-// lets other goroutines run often enough.
+// ForScreen keeps a processor for the screen of this process until the caller releases it. While several
+// runs train, Go then has a processor more than training uses, so that the operating system switches to the
+// screen as soon as it has something to do. Otherwise a key waits for several of the 10 ms after which Go
+// interrupts a computation. The switches take a few percent of the speed, and more from a single run on all
+// cores, which lets other goroutines run often enough.
 func ForScreen() (release func()) {
 	shares.setScreen(true)
 	return func() { shares.setScreen(false) }

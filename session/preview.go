@@ -353,6 +353,7 @@ func newPreview(r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared) 
 }
 
 // halvings returns the numbers of inducing points among which the budget of a run chooses, below the default.
+// The ratio of a family that does not count its operations is 0, so one of its numbers is tried at a time.
 func halvings(
 	r *config.Resolved, ds *datasets.Dataset, p *datasets.Prepared,
 ) (list []config.Cheaper, err error) {
@@ -370,9 +371,11 @@ func halvings(
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, config.Cheaper{
-			Name: more[0].Name, Value: more[0].To, Ratio: now.StepFLOPs / before.StepFLOPs,
-		})
+		half := config.Cheaper{Name: more[0].Name, Value: more[0].To}
+		if before.StepFLOPs > 0 {
+			half.Ratio = now.StepFLOPs / before.StepFLOPs
+		}
+		list = append(list, half)
 	}
 	return list, nil
 }

@@ -48,8 +48,8 @@ type app struct {
 	helpPane  viewport.Model
 	palette   *palette // nil if closed
 	status    status
-	// settings holds the settings in use: those of Options, and later changes by keys, the palette and the
-	// settings page.
+	// settings holds the settings in use. They begin as in Options, and keys, the palette and the settings
+	// page change them.
 	settings settings.Settings
 	page     *settings.Page
 	// dark is set if the terminal has a dark background.

@@ -43,7 +43,7 @@ func TestWorkbenchesSaveAtTheSameTime(t *testing.T) {
 	}
 	slices.Sort(state.Files)
 	if !slices.Equal(state.Files, paths) {
-		t.Errorf("saved the recent files %q, want those of all workbenches: %q", state.Files, paths)
+		t.Errorf("saved the recent files %q, want the files of all workbenches: %q", state.Files, paths)
 	}
 }
 

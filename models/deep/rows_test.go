@@ -23,7 +23,7 @@ var rowsSettings = []familytest.Setting{
 	familytest.NewSetting("dgp-iw", "inducing", "6,5", "samples", "3", "layers", "2", "width", "2"),
 }
 
-// noiseSettings are those of the families that accept a known noise.
+// noiseSettings holds settings of each family that accepts a known noise.
 var noiseSettings = append(slices.Clip(rowsSettings),
 	familytest.NewSetting("avdgp", "inducing", "3", "layers", "2", "width", "2", "samples", "3"),
 	familytest.NewSetting("idsgp", "inducing", "3"),

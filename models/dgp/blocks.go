@@ -130,15 +130,16 @@ func (b *blockProducts) add(s int, target pair) {
 	b.terms = append(b.terms, terms)
 }
 
-// packBands packs a block with so many rows and columns, or its transpose if trans is set, as left operands.
-func packBands(bands []linalg.Multiplier, block blas64.General, trans bool, rows, cols int) {
+// packBands packs a block, or its transpose if trans is set, as left operands.
+func packBands(bands []linalg.Multiplier, block blas64.General, trans bool) {
+	rows, cols, next := block.Rows, block.Cols, block.Stride
+	if trans {
+		rows, cols, next = cols, rows, 1
+	}
 	height := bandRows(rows)
 	for number := range bands {
 		first := number * height
-		from := first * block.Stride
-		if trans {
-			from = first
-		}
+		from := first * next
 		bands[number].Set(block.Data[from:], block.Stride, trans, min(height, rows-first), cols)
 	}
 }
@@ -147,7 +148,7 @@ func packBands(bands []linalg.Multiplier, block blas64.General, trans bool, rows
 func (b *blockProducts) packFactor(block int) {
 	at := b.p.factors[block]
 	values := at.view(b.p.factor.Value)
-	packBands(b.factors[block], values, false, at.rows, at.cols)
+	packBands(b.factors[block], values, false)
 	b.transposed[block].Resize(at.cols, at.rows)
 	b.transposed[block].PackTransposed(values.Data, at.cols)
 }
@@ -177,11 +178,10 @@ func (b *blockProducts) packColumn(block int) {
 
 // packGradient prepares the gradient of block s of S_M.
 func (b *blockProducts) packGradient(s int) {
-	at := b.p.covariances[s]
-	gradient := at.view(b.out.Grad())
-	packBands(b.ds[s], gradient, false, at.rows, at.cols)
+	gradient := b.p.covariances[s].view(b.out.Grad())
+	packBands(b.ds[s], gradient, false)
 	if !b.symmetric[s] {
-		packBands(b.dsTrans[s], gradient, true, at.cols, at.rows)
+		packBands(b.dsTrans[s], gradient, true)
 	}
 }
 

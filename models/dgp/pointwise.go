@@ -18,7 +18,8 @@ type pointwise struct {
 // newPointwise returns an operation on points [0, points), which calls visit for ranges within a period.
 // Ranges at the same place of their periods are visited in order, one at a time.
 func (g *graph) newPointwise(points, period int, visit func(start, end int) error) *pointwise {
-	p := &pointwise{points: points, tiles: linalg.NewPackedTiling(period, period, g.chains()), visit: visit}
+	tiles := linalg.NewPackedTiling(period, period, g.chains())
+	p := &pointwise{points: points, tiles: tiles, visit: visit}
 	p.errs = make([]error, p.tiles.Chains)
 	p.loop.Body = p.visitChain
 	return p

@@ -6,8 +6,8 @@ const (
 	// wideTile is the largest number of columns (points) of a tile. A tile of a hundred rows fits in the
 	// second-level cache.
 	wideTile = 256
-	// narrowTile is the smallest number if there are enough columns. Products over the columns of narrower
-	// tiles would be less efficient. It is packedTile if their other operand is packed once for all tiles.
+	// narrowTile is the smallest number of columns if each tile packs the other operand of a product, and
+	// packedTile otherwise. Narrower tiles would make products less efficient.
 	narrowTile, packedTile = 128, 64
 	// stripWidth is the number of columns of the strips of tiles. Only the last strip of a tile can be
 	// incomplete, and costs as much as a complete one.
@@ -36,8 +36,8 @@ func NewPeriodicTiling(points, period int) Tiling {
 	return newTiling(points, period, MaxChains, narrowTile)
 }
 
-// NewPackedTiling is NewPeriodicTiling for products with operands that are packed once, and for at most the
-// given number of chains.
+// NewPackedTiling is NewPeriodicTiling with narrower tiles, for work that packs no operand in each tile, and
+// with at most the given number of chains.
 func NewPackedTiling(points, period, chains int) Tiling {
 	return newTiling(points, period, chains, packedTile)
 }

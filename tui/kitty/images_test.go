@@ -210,8 +210,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// kitty keeps the bitmaps of the alternate screen when it shows the main screen, and deletes only those of
-// the screen that it shows. They must therefore be deleted first.
+// A delete command reaches only the bitmaps of the visible screen in kitty. So the bitmaps of the alternate
+// screen are deleted before the program leaves it.
 func TestOutputDeletesBeforeItLeavesTheScreen(t *testing.T) {
 	m := newImages(10, 20)
 	tty := &recorder{}

@@ -131,7 +131,7 @@ func TestPlaceOfNewEntries(t *testing.T) {
 	}
 }
 
-// A text that is not TOML, or whose entry is not on one line, is not changed, and the error says what to do.
+// Write refuses a file that is not TOML, or whose entry spans several lines, and the error says what to do.
 func TestSetEntryRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"mouse = \n":                 "settings.toml: line 1: ",

@@ -13,10 +13,12 @@ import (
 // fetch is the running download of a data set.
 type fetch struct {
 	*kit.Download
-	name string
 	// starts is set if the run is to start after the download, provided that the data set is still selected.
 	starts bool
 }
+
+// name returns the name of the data set.
+func (f *fetch) name() string { return f.Names[0] }
 
 // toggleFetch starts the download of the selected data set, or cancels the running download.
 func (s *Setup) toggleFetch() tea.Cmd {
@@ -28,7 +30,7 @@ func (s *Setup) toggleFetch() tea.Cmd {
 	name := s.info().Name
 	delete(s.fetchErr, name)
 	download, load := kit.StartDownload(s.host, []string{name}, s.engine.Fetch)
-	s.fetch = &fetch{Download: download, name: name}
+	s.fetch = &fetch{Download: download}
 	return load
 }
 
@@ -54,8 +56,8 @@ func (s *Setup) absentText() string {
 	switch {
 	case s.fetch == nil:
 		return name + " is not downloaded: enter downloads and starts, f downloads"
-	case s.fetch.name != name:
-		return s.fetch.name + " is still downloading; " + name + " is not downloaded"
+	case s.fetch.name() != name:
+		return s.fetch.name() + " is still downloading; " + name + " is not downloaded"
 	case s.fetch.starts:
 		return "the run starts after downloading " + name
 	}
@@ -68,13 +70,13 @@ func (s *Setup) fetched(err error) tea.Cmd {
 	s.fetch = nil
 	switch {
 	case errors.Is(err, context.Canceled):
-		s.fetchErr[done.name] = errors.New("cancelled")
+		s.fetchErr[done.name()] = errors.New("cancelled")
 	case err != nil:
-		s.fetchErr[done.name] = err
+		s.fetchErr[done.name()] = err
 	}
 	s.data = s.engine.Catalogue()
 	s.chosen = min(s.chosen, len(s.files.recent)+len(s.data))
-	if err == nil && done.starts && s.dataset() == done.name {
+	if err == nil && done.starts && s.dataset() == done.name() {
 		return s.Start()
 	}
 	return s.plan.Schedule()
@@ -83,7 +85,7 @@ func (s *Setup) fetched(err error) tea.Cmd {
 // startFetched downloads the selected data set, unless it is already being downloaded, and starts the run
 // afterwards. It returns nil if there is nothing to download.
 func (s *Setup) startFetched() tea.Cmd {
-	if s.fetchObstacle() != "" || s.fetch != nil && s.fetch.name != s.dataset() {
+	if s.fetchObstacle() != "" || s.fetch != nil && s.fetch.name() != s.dataset() {
 		return nil
 	}
 	var load tea.Cmd

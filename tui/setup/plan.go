@@ -64,10 +64,10 @@ func (s *Setup) planRows(w int) []string {
 // leastScoring is the least time of scoring in seconds that is shown.
 const leastScoring = 1
 
-// pace is the time of a step of the run, and where it is known from.
+// pace is the time of a step of the run.
 type pace struct {
 	step time.Duration
-	// source is "measured" or says what the time is estimated from.
+	// source tells how the time is known, for example "measured" or "estimated from 25 steps".
 	source string
 	// least is set if a step takes longer, because the first one has not ended.
 	least bool

@@ -234,7 +234,7 @@ func dataShape(d datasets.Info) string {
 func (s *Setup) dataState(d datasets.Info) string {
 	th := s.theme
 	switch {
-	case s.fetch != nil && s.fetch.name == d.Name:
+	case s.fetch != nil && s.fetch.name() == d.Name:
 		return th.Accent.Render(fmt.Sprintf("%3.0f %%", 100*s.fetch.Share()))
 	case s.fetchErr[d.Name] != nil:
 		return th.Bad.Render(th.Glyphs.Cross + " failed")

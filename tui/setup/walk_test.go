@@ -159,8 +159,8 @@ func randomWalk(seed uint64, folder string) *kittest.Walk {
 		func() {
 			if f := d.setup.fetch; f != nil {
 				e.Fetched <- []error{nil, nil, errors.New("connection refused"), context.Canceled}[w.IntN(4)]
-				err := e.Fetch(context.Background(), f.name, func(datasets.Progress) {})
-				w.Deliver(kit.DownloadedMsg{Of: f.Download, Name: f.name, Err: err})
+				err := e.Fetch(context.Background(), f.name(), func(datasets.Progress) {})
+				w.Deliver(kit.DownloadedMsg{Of: f.Download, Name: f.name(), Err: err})
 			}
 		},
 		func() {

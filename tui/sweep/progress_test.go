@@ -268,9 +268,9 @@ func TestPlot(t *testing.T) {
 	}
 }
 
-// The cells and the scores mark settings that successive halving pruned, and the plot omits them. The curves
-// are those of the settings on the data set of the selected cell. They replace the plot until it has results
-// for two values, and afterwards at the press of a key.
+// The cells and the scores mark settings that successive halving pruned, and the plot omits them. The
+// selected cell chooses the data set of the curves, which show one line for each setting. They replace the
+// plot until it has results for two values, and afterwards at the press of a key.
 func TestLiveCurves(t *testing.T) {
 	d, s := watching(t, 120, 40)
 	p := d.progress

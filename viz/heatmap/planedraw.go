@@ -74,7 +74,7 @@ const (
 	cellsPerMark = 24
 )
 
-// markSigns returns those of the first n marks that lie on the map.
+// markSigns returns the signs of the first n marks. It leaves out marks outside of the map.
 func (l *planeContent) markSigns(n int) (signs []sign) {
 	xs, ys := l.scales()
 	for k := range min(len(l.Marks.X), len(l.Marks.Y), n) {
