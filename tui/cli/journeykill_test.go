@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -23,10 +24,14 @@ func TestKill(t *testing.T) {
 	term.line(`star\b.*` + going)
 	term.line(`checkpoint step [1-9]`)
 
-	if err := syscall.Kill(term.process(), syscall.SIGKILL); err != nil {
+	process := term.process()
+	if err := syscall.Kill(process, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	term.see("shell>")
+	// The prompt can lie across two lines, because the cursor is where the workbench left it.
+	term.until("the end of the workbench", func(string) bool {
+		return errors.Is(syscall.Kill(process, 0), syscall.ESRCH)
+	})
 	term.press("C-j") // In the current state of the terminal, Enter does not end a line.
 	term.write("reset; echo mended")
 	term.press("C-j")
