@@ -170,8 +170,10 @@ func settings() []family.Hyperparameter {
 	return list
 }
 
-// preset returns the settings of the paper for a family with these hyperparameters. Settings not
-// given in the paper keep their defaults.
+// preset returns the settings of the paper for a family with these hyperparameters. The minibatch and
+// the initial noise, which the paper does not give, are those of the authors' code
+// (github.com/thangbui/deepGP_approxEP, numpy/tests/run_reg_sep.py and numpy/code/FITC_network.py).
+// Other settings not given in the paper keep their defaults.
 func preset(list []family.Hyperparameter) family.Preset {
 	values := map[string]string{
 		"epochs": "0", "steps": "20000", "early_stopping": "off", "validation": "0",
@@ -184,13 +186,14 @@ func preset(list []family.Hyperparameter) family.Preset {
 	paperValues := map[string]string{
 		"learning_rate": "0.001", "schedule": string(infer.Stairs),
 		"factor": formNames[natural], "start": "random",
+		"batch": "50", "noise_variance": "0.01",
 	}
 	maps.DeleteFunc(paperValues, func(name, _ string) bool { _, ok := values[name]; return !ok })
 	maps.Copy(values, paperValues)
 	return family.Preset{
 		Name:   "bui2016",
-		Title:  "settings of the paper",
-		Source: paper + ", section 8.1",
+		Title:  "settings of the paper, and of its code where the paper does not say",
+		Source: paper + ", section 8.1, and their code",
 		Values: values,
 	}
 }

@@ -43,21 +43,23 @@ func (c *console) reproduceCommand() *cobra.Command {
 		Short: "Reproduce published tables and compare with them",
 		Long: `Train the runs behind a published table and print it with the published
 numbers: for each data set the published results, ours, and their difference in
-combined standard errors, marked ! beyond two. Without an experiment, list all of
-them with their sources, the number of their runs that exist, and the time that
-the missing ones take.
+combined standard errors. ! marks differences beyond two, ? differences that
+decide nothing because runs are shorter, smaller or fewer than in the paper, and
+^ results of runs that had not settled. Without an experiment, list all of them
+with their sources, the number of their runs that exist, and the time that the
+missing ones take.
 
-Runs count whichever command trained them: only missing ones are trained, the
-split by split, as the sweep PAPER-TABLE. The command can be interrupted and
-repeated at will. Results that are not available yet are empty, and runs that had
-not settled are marked ^. --results only prints the table.
+Runs count whichever command trained them: only missing ones are trained, split
+by split, as the sweep PAPER-TABLE. The command can be interrupted and repeated
+at will. Results that are not available yet are empty. --results only prints the
+table.
 
 --only and --splits select data sets and splits. --set changes a setting of all
 methods that have it, or of those of one family, for example to shorten the
 training; the table names the changes. --budget 2h stops after that time, and the
 plan estimates how many splits are complete by then; interrupted runs continue
-when the command is repeated. --file reads an
-experiment of your own, in the form of the files in session/reproduce.`,
+when the command is repeated. --file reads an experiment of your own, in the form
+of the files in session/reproduce.`,
 		Example: `  dgplab reproduce
   dgplab reproduce lindinger2020/table1 --only boston,energy --splits 0..2 --budget 2h
   dgplab reproduce lindinger2020/table1 --set inducing=32 --set mean-field.steps=2000
