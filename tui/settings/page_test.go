@@ -85,7 +85,7 @@ func TestPageShowsTheFile(t *testing.T) {
 	d.Size(100, 40)
 	d.see(t, "theme               light", "frame_rate          7", "braille             off", "default auto",
 		"✗ settings.toml: colour: unknown entry", "✗ keys.stop: no such key", "Correct the file in an editor",
-		"stop        Z  ctrl+x", "checkpoint  no key", "  big, default", "next start; seen in kitty 0.41.1")
+		"stop        Z  ctrl+x", "checkpoint  no key", "  big, default", "from the next start")
 	if text := d.page.PlainText(); !strings.Contains(text, "theme light\n") ||
 		!strings.Contains(text, "checkpoint  no key") {
 		t.Errorf("the text for the clipboard is\n%s", text)

@@ -42,8 +42,7 @@ var rows = []row{
 		help:  "draw with ASCII characters only",
 		value: func(s Settings) string { return onOff(s.ASCII) }},
 	{name: "images", choices: []string{on, off},
-		help: "maps are bitmaps in kitty (seen in 0.41.1) and Ghostty (not tested); used from the next " +
-			"start",
+		help:  "maps are bitmaps in kitty (seen in 0.41.1) and Ghostty (not tested)",
 		value: func(s Settings) string { return onOff(s.Images) }},
 	{name: "theme", choices: Themes,
 		help: "auto keeps the terminal's background; light paints white, dark black, high-contrast one of " +
@@ -110,7 +109,7 @@ func (p *Page) note(r row, text string) string {
 	inUse := r.value(p.program.InUse())
 	switch {
 	case r.name == "images":
-		return "next start; seen in kitty 0.41.1"
+		return "from the next start"
 	case inUse != text:
 		return "in use: " + inUse
 	case r.name == "theme" && p.theme.Profile == termenv.Ascii:
