@@ -78,6 +78,8 @@ type Experiment struct {
 	splits []string
 	seeds  []uint64
 	metric metric.Column
+	// allSplits and allData are the numbers of splits and data sets of the protocol, also if this is a Part.
+	allSplits, allData int
 	// overrides are the settings that differ from the file; see Override.
 	overrides []string
 	// resized is set if one of them is the length of training or the number of inducing points.
@@ -256,6 +258,8 @@ func (e *Experiment) check() error {
 			return e.at(e.lineOfTable("method", i), fmt.Errorf("method %s: %w", e.Methods[i].Name, err))
 		}
 	}
+	e.allSplits = len(e.splits)
+	e.allData = len(e.datasets())
 	return nil
 }
 
@@ -451,16 +455,22 @@ func (e *Experiment) checkData(d *Dataset) error {
 func (e *Experiment) Ranking() metric.Column { return e.metric }
 
 // Here reports whether the data set can be trained on without a download.
-func (d *Dataset) Here() bool {
-	info, err := datasets.Lookup(d.Dataset)
+func (d *Dataset) Here() bool { return here(d.Dataset) }
+
+func here(dataset string) bool {
+	info, err := datasets.Lookup(dataset)
 	return err == nil && info.Cached
 }
 
 // Missing returns the data sets that must be downloaded first.
-func (e *Experiment) Missing() (names []string) {
-	for i := range e.Data {
-		d := &e.Data[i]
-		if d.Dataset != "" && !d.Here() && !slices.Contains(names, d.Dataset) {
+func (e *Experiment) Missing() []string {
+	return slices.DeleteFunc(e.datasets(), here)
+}
+
+// datasets returns the names of the data sets of all rows.
+func (e *Experiment) datasets() (names []string) {
+	for _, d := range e.Data {
+		if d.Dataset != "" && !slices.Contains(names, d.Dataset) {
 			names = append(names, d.Dataset)
 		}
 	}
@@ -480,13 +490,7 @@ func (e *Experiment) Runs() int {
 			perSplit += len(e.seeds)
 		}
 	}
-	names := map[string]bool{}
-	for _, d := range e.Data {
-		if d.Dataset != "" {
-			names[d.Dataset] = true
-		}
-	}
-	return perSplit * len(names) * len(e.splits)
+	return perSplit * len(e.datasets()) * len(e.splits)
 }
 
 // seedless reports whether one seed of the method suffices.
@@ -504,10 +508,9 @@ func (m *Method) seedless() bool {
 // Grid returns the sweep of the runs of the experiment on all data sets that are here.
 func (e *Experiment) Grid() sweep.Grid {
 	g := sweep.Grid{Splits: e.splits, Seeds: e.seeds}
-	for i := range e.Data {
-		d := &e.Data[i]
-		if d.Here() && !slices.Contains(g.Datasets, d.Dataset) {
-			g.Datasets = append(g.Datasets, d.Dataset)
+	for _, name := range e.datasets() {
+		if here(name) {
+			g.Datasets = append(g.Datasets, name)
 		}
 	}
 	for _, m := range e.Methods {

@@ -46,7 +46,7 @@ func (e *Experiment) Plan(
 	if err := e.checkSelected(part); err != nil {
 		return nil, err
 	}
-	names, err := e.datasets(part.Data)
+	names, err := e.datasetsNamed(part.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -163,8 +163,8 @@ func (e *Experiment) Part(part Selection) (*Experiment, error) {
 	return &selected, nil
 }
 
-// datasets returns the data sets of the named rows, or all of them if names is nil.
-func (e *Experiment) datasets(names []string) ([]string, error) {
+// datasetsNamed returns the data sets of the named rows, or all of them if names is nil.
+func (e *Experiment) datasetsNamed(names []string) ([]string, error) {
 	if names == nil {
 		return e.Grid().Datasets, nil
 	}

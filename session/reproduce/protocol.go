@@ -37,13 +37,7 @@ func (e *Experiment) Protocol() (compare.Sheet, error) {
 		}
 		s.Rows = append(s.Rows, append(row, compare.Entry{Text: length, Number: true}))
 	}
-	var names []string
-	for _, d := range e.Data {
-		if d.Dataset != "" {
-			names = append(names, d.Dataset)
-		}
-	}
-	s.Notes = append([]string{"data sets: " + strings.Join(names, ", "),
+	s.Notes = append([]string{"data sets: " + strings.Join(e.datasets(), ", "),
 		"splits: " + e.SplitsText() + "; seeds: " + e.Seeds,
 		"metric: " + strings.Join(strings.Fields(e.metric.Name+" "+bracketed(e.metric.Note)), " ")},
 		e.notes()...)

@@ -23,9 +23,11 @@ type Result struct {
 	Excluded  string
 	// Ours is the result of the finished runs. Its N is 0 if there are none.
 	Ours compare.Score
-	// Wanted is the number of repetitions of the protocol, and Inconclusive and Early the numbers of
-	// runs that had not settled, and that stopped early.
+	// Wanted is the number of repetitions of the protocol, also if this is a part of it, and Inconclusive
+	// and Early are the numbers of runs that had not settled, and that stopped early.
 	Wanted, Inconclusive, Early int
+	// fewerData is set if a rank is an average over fewer data sets than in the protocol.
+	fewerData bool
 	// runs are the runs behind ours, by ID.
 	runs map[string]*rundir.Info
 	// Error is the standard error of ours. If Estimated is set, it follows from the published error,
@@ -172,7 +174,7 @@ func (r *results) result(d *Dataset, c Column) (Result, error) {
 	if (c.Quantity == Rank) != (d.Name == AllDatasets) || d.Skipped != "" {
 		return out, nil
 	}
-	out.Wanted = len(r.splits) * len(r.seedsOf(c))
+	out.Wanted = r.allSplits * len(r.seedsOf(c))
 	out.runs = map[string]*rundir.Info{}
 	values, err := r.values(d, c, &out)
 	if err != nil {
@@ -196,6 +198,8 @@ func (out *Result) undecided(resized bool) string {
 		return "changed length or inducing points"
 	case out.Ours.N < out.Wanted:
 		return "fewer repetitions than in the protocol"
+	case out.fewerData:
+		return "ranks on fewer data sets than in the protocol"
 	case out.Inconclusive > 0:
 		return "runs that had not settled"
 	}
@@ -353,6 +357,7 @@ func (r *results) rank(method, split string, seed uint64, out *Result) (float64,
 			n++
 		}
 	}
+	out.fewerData = out.fewerData || n < r.allData
 	return sum / float64(n), n > 0
 }
 

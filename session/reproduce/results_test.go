@@ -113,14 +113,15 @@ func TestMeasureSingleRuns(t *testing.T) {
 	}
 }
 
-// A difference from missing repetitions, unsettled runs or a changed length decides nothing. It is marked
-// with ? and not with !.
+// A difference from missing repetitions, unsettled runs or a changed length decides nothing, whether the
+// repetitions are missing or were not selected. It is marked with ? and not with !.
 func TestShortResultsDecideNothing(t *testing.T) {
 	for name, want := range map[string]string{
-		"all":       "",
-		"one split": "fewer repetitions than in the protocol",
-		"unsettled": "runs that had not settled",
-		"resized":   "changed length or inducing points",
+		"all":                "",
+		"one split":          "fewer repetitions than in the protocol",
+		"one split selected": "fewer repetitions than in the protocol",
+		"unsettled":          "runs that had not settled",
+		"resized":            "changed length or inducing points",
 	} {
 		e, err := parse("small", small)
 		if err != nil {
@@ -132,6 +133,11 @@ func TestShortResultsDecideNothing(t *testing.T) {
 			runs = slices.DeleteFunc(runs, func(r rundir.Info) bool {
 				return strings.HasSuffix(r.Config.Split, ":1")
 			})
+		case "one split selected":
+			e, err = e.Part(Selection{Splits: []string{"interpolation:0"}})
+			if err != nil {
+				t.Fatal(err)
+			}
 		case "unsettled":
 			for i := range runs {
 				runs[i].Results.Drift = &rundir.Drift{Verdict: rundir.Improving}
@@ -412,6 +418,19 @@ func TestRanks(t *testing.T) {
 	table, err = e.Measure(runs[1:])
 	if err != nil || table.Results[2][0].Ours.N != 2 || table.Results[2][0].Ours.Mean != 1.25 {
 		t.Errorf("without one run %+v, %v", table.Results[2][0], err)
+	}
+	part, err := e.Part(Selection{Data: []string{"steps"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fewer, err := part.Measure(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const reason = "ranks on fewer data sets than in the protocol"
+	all, withoutOne, oneSet := last[0].Undecided, table.Results[2][0].Undecided, fewer.Results[1][0].Undecided
+	if all != "" || withoutOne != reason || oneSet != reason {
+		t.Errorf("undecided: %q with all runs, %q without one, %q on one data set", all, withoutOne, oneSet)
 	}
 }
 
