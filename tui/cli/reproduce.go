@@ -43,11 +43,11 @@ func (c *console) reproduceCommand() *cobra.Command {
 		Short: "Reproduce published tables and compare with them",
 		Long: `Train the runs behind a published table and print it with the published
 numbers: for each data set the published results, ours, and their difference in
-combined standard errors. ! marks differences beyond two, ? differences that
-decide nothing because runs are shorter, smaller or fewer than in the paper, and
-^ results of runs that had not settled. Without an experiment, list all of them
-with their sources, the number of their runs that exist, and the time that the
-missing ones take.
+combined standard errors. ! marks differences beyond two, ^ results of runs that
+had not settled, and ? differences that decide nothing, because of such runs or
+because runs are shorter, smaller or fewer than in the paper. Without an
+experiment, list all of them with their sources, the number of their runs that
+exist, and the time that the missing ones take.
 
 Runs count whichever command trained them: only missing ones are trained, split
 by split, as the sweep PAPER-TABLE. The command can be interrupted and repeated
